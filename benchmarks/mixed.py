@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TypeVar
 
-from benchmarks.workload import RENO
 from giftsim.engine.client.in_process import InProcessClient
 from giftsim.engine.client.response import Response
+from tests.support.moves import MOVES, WORLDS, Known, credentials
 
-WORLDS = "/_sim/v1/worlds"
+T = TypeVar("T")
 NAMES = ("default", "m1", "m2", "m3", "m4", "m5", "m6", "m7")
 RESET_EVERY = 8_000  # calls of a world
 
@@ -23,12 +24,12 @@ class MixedCalls:
     def __init__(self, client: InProcessClient) -> None:
         self.client = client
         self.count = 0
-        self._last_order = dict.fromkeys(NAMES, 1050)
+        self._known = {name: Known(name, orders=[1050], snapshots=["kept"]) for name in NAMES}
 
     def create_worlds(self) -> None:
         """Create the worlds that do not exist yet."""
         for name in NAMES[1:]:
-            self._control("POST", "", {"id": name, "fixture": "empty"})
+            self.client.call("POST", WORLDS, body={"id": name, "fixture": "empty"})
 
     def run(self, calls: int) -> None:
         """Make the next calls."""
@@ -40,56 +41,38 @@ class MixedCalls:
     def _step(self, world: str, n: int) -> None:
         kind = n % 10
         if (n + NAMES.index(world) * 1_000) % RESET_EVERY == RESET_EVERY - 1:
-            self._control("POST", f"/{world}/reset")
+            self._move(world, "reset")
         elif n % 1_000 == 999:
             self._fork(world)
         elif n % 500 == 499:
-            path = "/snapshots" if n % 2_000 < 1_000 else "/snapshots/kept/restore"
-            self._control("POST", f"/{world}{path}", {"name": "kept"} if path == "/snapshots" else None)
+            self._move(world, "snapshot" if n % 2_000 < 1_000 else "restore")
         elif n % 100 == 99:
-            self._control("POST", f"/{world}/undo")
-        elif kind < 2:
-            self._order(world)
-        elif kind == 2:
-            self._call(world, "POST", "/api/external/team-orders", {"items": []})
+            self._move(world, "undo")
         elif kind == 3:
-            self._claim_or_advance(world, n)
-        elif kind == 4:
-            self._call(world, "GET", "/api/external/team-orders?limit=25")
+            self._move(world, "advance" if n % 200 < 10 else "claim")
         else:
-            self._call(world, "GET", f"/api/external/team-orders/{self._last_order[world]}")
-
-    def _order(self, world: str) -> None:
-        body = {
-            "idempotency_key": f"mixed-{self.count}", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
-            "recipients": [{"name": "Bo", "email": "bo@example.com"}],
-        }  # fmt: skip
-        response = self._call(world, "POST", "/api/external/team-orders", body)
-        if response.status == 201:
-            self._last_order[world] = response.json()["team_order"]["id"]
-        elif response.status == 402:
-            fund = {"key": "partner.prepaid", "add_cents": 10**9}
-            self._control("POST", f"/{world}/simulate/account", fund)
-
-    def _claim_or_advance(self, world: str, n: int) -> None:
-        if n % 200 < 10:
-            self._control("POST", f"/{world}/clock/advance", {"by": "2h"})
-        else:
-            body = {"team_order_id": self._last_order[world], "recipient": 0, "address": RENO}
-            self._control("POST", f"/{world}/simulate/claim", body)
+            self._move(world, {0: "create", 1: "create", 2: "refuse", 4: "list_orders"}.get(kind, "read"))
 
     def _fork(self, world: str) -> None:
-        name = f"{world}-fork"
-        self._control("POST", f"/{world}/fork", {"id": name})
-        self._call(name, "GET", "/api/external/team-orders?limit=25")
-        self._control("POST", f"/{name}/undo")
-        self._control("DELETE", f"/{name}")
+        fork = Known(self._move(world, "fork").json()["id"])
+        for move in ("list_orders", "undo", "delete"):
+            self._send(fork, move)
 
-    def _call(self, world: str, method: str, path: str, body: Any = None) -> Response:
-        headers = {"Authorization": f"Bearer pk_live_{world}_prepaid", "User-Agent": "giftsim-benchmark"}
-        return self.client.call(method, path, body=body, headers=headers)
+    def _move(self, world: str, move: str) -> Response:
+        known = self._known[world]
+        answer = self._send(known, move)
+        if move == "create" and answer.status == 201:
+            known.orders = [answer.json()["team_order"]["id"]]  # moves are about the last one
+        elif answer.status == 402:
+            self._send(known, "fund")
+        return answer
 
-    def _control(self, method: str, path: str, body: Any = None) -> Response:
-        response = self.client.call(method, WORLDS + path, body=body)
-        assert response.status < 500, response.text
-        return response
+    def _send(self, known: Known, move: str) -> Response:
+        method, path, body, credential = MOVES[move].make(known, self._next)
+        headers = {**credentials(known.world, credential), "User-Agent": "giftsim-benchmark"}
+        answer = self.client.call(method, path, body=body, headers=headers)
+        assert answer.status < 500, answer.text
+        return answer
+
+    def _next(self, choices: Sequence[T], /) -> T:
+        return choices[self.count % len(choices)]

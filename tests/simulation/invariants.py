@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 from giftsim.engine.log.inputs import AttemptCompleted, DeliveriesResent
 from giftsim.engine.log.journal_contents import Contents, end_and_checksum
 from giftsim.engine.server.threads import SPARE
+from giftsim.engine.url_paths import CONTROL
 from tests.properties.world_checks import check_entries
 from tests.simulation.client import Client
 from tests.simulation.exchange import Violation
 from tests.simulation.machine import JOURNAL
 from tests.simulation.network import Listener, Selector
 from tests.simulation.plan import Event
-from tests.simulation.workload import CONTROL, DEFAULT, KEY, ORDERS, check_order
+from tests.simulation.workload import DEFAULT, KEY, check_order
+from tests.support.moves import ORDERS
 
 if TYPE_CHECKING:
     from tests.simulation.run import Run

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from giftsim.engine.url_paths import CONTROL
 from tests.simulation.client import Client
 from tests.simulation.exchange import Answer, Line, NoAnswer, Violation, request
-from tests.simulation.workload import CONTROL, KEY, ORDERS, check_names, order_body
+from tests.simulation.workload import KEY, check_names, order_body
+from tests.support.moves import ORDERS
 
 WRONG = (
     b"GET / HTTP/1.1\r\n\r\n",

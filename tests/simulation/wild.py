@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from tests.simulation.client import Client
 from tests.simulation.exchange import NoAnswer, Violation, request
-from tests.simulation.workload import CONTROL, DEFAULT, ORDERS, OTHER, OTHER_KEY, order_body
+from tests.simulation.workload import DEFAULT, OTHER, OTHER_KEY, move, order_body
+from tests.support.moves import ORDERS
 
 POLLS = 6
 
@@ -22,45 +24,15 @@ def other_held(client: Client) -> None:
     client.call("POST", ORDERS, order_body(client.tag("other")), OTHER_KEY, waits=True, X_Sim_Fault="hold")
 
 
-def other_release(client: Client) -> None:
-    """Release all held calls of the other world."""
-    client.call("DELETE", f"{OTHER}/faults")
-
-
-def other_claim(client: Client) -> None:
-    """Claim an order of the other world."""
-    client.call("POST", f"{OTHER}/simulate/claim", {"team_order_id": 1001, "recipient": 0})
-
-
-def undo(client: Client) -> None:
-    """Undo the last client write, or a few."""
-    client.call("POST", f"{OTHER}/undo", {"count": client.random.choice((1, 1, 2))})
-
-
-def snapshot(client: Client) -> None:
-    """Keep the state under a name."""
-    client.call("POST", f"{OTHER}/snapshots", {"name": "kept"})
-
-
-def restore(client: Client) -> None:
-    """Return to the state that was kept."""
-    client.call("POST", f"{OTHER}/snapshots/kept/restore")
-
-
-def reset(client: Client) -> None:
-    """Return to the first state."""
-    client.call("POST", f"{OTHER}/reset")
-
-
 def fork(client: Client) -> None:
     """Copy the other world, order in the copy, and perhaps delete it."""
-    answer = client.call("POST", f"{OTHER}/fork", {})
+    answer = move(client, "fork", "other")
     if answer.status != 201:
         return
     made = answer.json()["id"]
     client.call("POST", ORDERS, order_body(client.tag("fork")), f"pk_live_{made}_prepaid")
     if client.random.random() < 0.5:
-        client.call("DELETE", f"{CONTROL}/worlds/{made}")
+        move(client, "delete", made)
 
 
 def follow(client: Client) -> None:
@@ -121,15 +93,12 @@ def stream(client: Client) -> None:
         line.close()
 
 
-WILD_ACTIONS: Final[Mapping[str, Callable[[Client], None]]] = {
+WILD_ACTIONS: Final[Mapping[str, Callable[[Client], object]]] = {
     "other_order": other_order,
     "other_held": other_held,
-    "other_release": other_release,
-    "other_claim": other_claim,
-    "undo": undo,
-    "snapshot": snapshot,
-    "restore": restore,
-    "reset": reset,
+    "other_release": partial(move, name="release", world="other"),
+    "other_claim": partial(move, name="claim", world="other"),
+    **{name: partial(move, name=name, world="other") for name in ("undo", "snapshot", "restore", "reset")},
     "fork": fork,
     "follow": follow,
     "stream": stream,

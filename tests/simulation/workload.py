@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from giftsim.engine.url_paths import CONTROL
 from tests.simulation.client import Client
 from tests.simulation.exchange import Answer, Line, Violation, request
+from tests.support import orders
+from tests.support.moves import MOVES, ORDERS, WEBHOOKS, WORLDS, Known
 
-CONTROL = "/_sim/v1"
-DEFAULT, OTHER = f"{CONTROL}/worlds/default", f"{CONTROL}/worlds/other"
-ORDERS = "/api/external/team-orders"
+DEFAULT, OTHER = f"{WORLDS}/default", f"{WORLDS}/other"
 KEY, OTHER_KEY = "pk_live_default_prepaid", "pk_live_other_prepaid"
 HOST = "hooks{}.example.com"
 PORTS = (9001, 9002)
@@ -18,13 +19,15 @@ PORTS = (9001, 9002)
 
 def order_body(reference: str) -> dict[str, Any]:
     """The body of an order, which names it."""
-    return {
-        "idempotency_key": reference,
-        "reference": reference,
-        "gift_sender": "Ada",
-        "items": [{"sku_code": "MUG-01", "quantity": 1}],
-        "recipients": [{"name": "Bo", "email": f"{reference}@example.com"}],
-    }
+    recipients = [{"name": "Bo", "email": f"{reference}@example.com"}]
+    return orders.order_body(idempotency_key=reference, reference=reference, recipients=recipients)
+
+
+def move(client: Client, name: str, world: str = "default", *, waits: bool = False) -> Answer:
+    """Make a move of the table in a world."""
+    known = Known(world, orders=[1001], snapshots=["kept"])
+    method, path, body, _ = MOVES[name].make(known, client.random.choice)
+    return client.call(method, path, body, waits=waits)
 
 
 def prepare(client: Client) -> None:
@@ -38,7 +41,7 @@ def prepare(client: Client) -> None:
             to = {"mode": "forward", "to": f"http://127.0.0.1:{port}"}
             client.insist("PUT", f"{world}/receivers/{host}", to)
             hook = {"url": f"https://{host}/gifts", "events": ["team_order.claimed", "team_order.shipped"]}
-            client.insist("POST", "/api/external/webhooks", hook, key)
+            client.insist("POST", WEBHOOKS, hook, key)
 
 
 def order(client: Client) -> None:
@@ -126,13 +129,12 @@ def hold(client: Client) -> None:
 
 def release(client: Client) -> None:
     """Release all held calls."""
-    client.call("DELETE", f"{DEFAULT}/faults")
+    move(client, "release")
 
 
 def advance(client: Client) -> None:
     """Let time pass, in either world."""
-    world = client.random.choice((DEFAULT, DEFAULT, OTHER))
-    client.call("POST", f"{world}/clock/advance", {"by": client.random.choice(("1h", "1d", "9d"))})
+    move(client, "advance", client.random.choice(("default", "default", "other")))
 
 
 def clock(client: Client) -> None:

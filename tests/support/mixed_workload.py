@@ -13,25 +13,14 @@ from typing import Any, TypeVar
 from giftsim import Simulator
 from giftsim.engine.client.response import Response
 from giftsim.engine.kernel import random_streams
-from tests.support.api_clients import PartnerClient
-from tests.support.orders import RENO, address_recipients, email_recipients, order_body
+from giftsim.engine.url_paths import CONTROL
+from tests.support.moves import MOVES, NET_TERMS, PREPAID, WEBHOOKS, Known, Request, credentials, learn
 from tests.support.worlds import World
 
 T = TypeVar("T")
 
 ROUNDS = 30
-SPANS = ("0s", "7m", "1h", "5h", "26h", "3d", "9d")
 EVENT_TYPES = ("team_order.claimed", "team_order.shipped", "team_order.delivered", "team_order.needs_attention")
-TEE = {"merchant_product_id": 102, "fixed_options": {"1021": 10212}, "choice_variation_ids": [1022], "quantity": 1}
-MUG = {"sku_code": "MUG-01", "quantity": 2}
-SHAPES: tuple[dict[str, Any], ...] = (
-    {"recipients": email_recipients(3), "return_claim_links": True},
-    {"recipients": email_recipients(2), "open_seats": 2, "claim_expiry_days": 4},
-    {"recipients": address_recipients(2, quantity=2), "reference": "REF", "po_number": "=1+1"},
-    {"items": [TEE, MUG], "card": {"message": "Hello", "sender": "Ada"}, "destination_countries": ["US", "GB"]},
-    {"recipients": address_recipients(1), "items": [{"sku_code": "NO-SUCH"}]},
-    {"recipients": email_recipients(1, email="nobody")},
-)
 FAULTS: tuple[dict[str, Any], ...] = (
     {"match": {"operation": "createTeamOrder"}, "when": {"probability": 0.15}, "effect": {"status": 503}},
     {"match": {"operation": "listTeamOrders"}, "when": {"probability": 0.3}, "effect": {"drop": "after"}},
@@ -39,6 +28,8 @@ FAULTS: tuple[dict[str, Any], ...] = (
     {"when": {"calls": [7, 8]}, "effect": {"crash": "after_charge"}},
     {"when": {"probability": 0.2}, "effect": {"webhook": "duplicate"}},
 )
+WITH_AN_ORDER = ("claim", "claim_on_page", "cancel", "read_links", "manifest", "ship")
+BESIDE = ("list_orders", "settle", "ping", "read_endpoint")
 
 
 class MixedWorkload:
@@ -46,12 +37,18 @@ class MixedWorkload:
 
     def __init__(self, world: World, seed: int) -> None:
         self.world, self.seed = world, seed
-        self.partner, self.terms = world.partner(), world.partner("partner.net_terms")
+        self.known = Known(world.id)
         self.transcript: list[str] = []
-        self.orders: list[int] = []
         self.draws = 0
 
-    def pick(self, choices: Sequence[T]) -> T:
+    def go_on_from(self, other: MixedWorkload) -> None:
+        """Go on in a fork of another workload's world, from where that is now."""
+        links = [link.replace(other.world.id, self.world.id) for link in other.known.links]
+        own = {name: list(value) for name, value in vars(other.known).items() if isinstance(value, list)}
+        self.known = Known(self.world.id, **{**own, "links": links}, keys=other.known.keys)
+        self.draws = other.draws
+
+    def pick(self, choices: Sequence[T], /) -> T:
         """Choose one, by the workload's own random stream."""
         self.draws += 1
         return choices[random_streams.draw(self.seed, "story", self.draws) % len(choices)]
@@ -61,22 +58,28 @@ class MixedWorkload:
         text = what if isinstance(what, str) else json.dumps(what, sort_keys=True)
         self.transcript.append(text.replace(self.world.id, "{w}"))
 
-    def call(self, face: PartnerClient, method: str, path: str, body: Any = None) -> Response | None:
-        """Send a partner's request; None if the connection was dropped."""
+    def send(self, request: Request) -> Response | None:
+        """Send a request; None if the connection was dropped."""
+        method, path, body, credential = request
+        headers = {"Accept": "application/json", **credentials(self.world.id, credential)}
         try:
-            answer = face.call(method, path, body)
+            answer = self.world.client.call(method, path, body=body, headers=headers)
         except ConnectionError as lost:
             self.record(f"{method} {path}: {lost}")
             return None
-        lines = [f"{method} {path} {answer.status}", *(f"{name}: {value}" for name, value in answer.headers.items())]
-        self.record("\n".join([*lines, answer.text]))
+        head = f"{method} {path} {answer.status}"
+        if path.startswith((CONTROL, "/claim/")):  # ids of these requests are those of the simulator
+            self.record(f"{head}\n{answer.text if answer.status < 400 else ''}")
+        else:
+            shown = (f"{name}: {value}" for name, value in answer.headers.items())
+            self.record("\n".join([head, *shown, answer.text]))
         return answer
 
     def play(self, rounds: int = ROUNDS) -> str:
         """Run every round; the world's fingerprint afterwards."""
         self.set_up()
-        for number in range(rounds):
-            self.round(number)
+        for _ in range(rounds):
+            self.round()
         self.world.call_control("DELETE", "/faults")
         self.record(self.world.advance(until="idle"))
         for view in ("deliveries", "events", "mail", "ledger", "parcels", "payments", "timers"):
@@ -87,7 +90,10 @@ class MixedWorkload:
         """Create endpoints, receivers that fail at times, limits and faults."""
         world = self.world
         for host, kinds in (("steady.partner.example", EVENT_TYPES), ("shaky.partner.example", EVENT_TYPES[1:])):
-            self.call(self.partner, "POST", "/webhooks", {"url": f"https://{host}/gifts", "events": list(kinds)})
+            hook = {"url": f"https://{host}/gifts", "events": list(kinds)}
+            answer = self.send(Request("POST", WEBHOOKS, hook, PREPAID))
+            assert answer is not None
+            self.known.endpoints.append(answer.json()["endpoint"]["id"])
         script = [{"status": 503}, {"timeout": True}, {"reset": True}, {"status": 200}]
         world.set_receiver("shaky.partner.example", script=script * 5, outage={"from": "+3d", "to": "+6d"})
         world.change_account(wallet_cents=200_000, daily_limit_cents=60_000)
@@ -95,69 +101,19 @@ class MixedWorkload:
         for n, fault in enumerate(FAULTS):
             world.call_control("POST", "/faults", {"id": f"fault-{n}", **fault})
 
-    def round(self, number: int) -> None:
-        """Create an order, perhaps retry it, and act on an existing one."""
-        face = self.pick((self.partner, self.partner, self.terms))
-        body = order_body(idempotency_key=f"chapter {number}", **self.pick(SHAPES))
+    def round(self) -> None:
+        """Create an order, perhaps retry it, act on an existing one, and let time pass."""
+        create = MOVES["create_shaped"].make(self.known, self.pick)
+        create = create._replace(credential=self.pick((PREPAID, PREPAID, NET_TERMS)))
         for _ in range(2):
-            answer = self.call(face, "POST", "/team-orders", body)
+            answer = self.send(create)
             if answer and answer.status == 201:
-                self.orders.append(answer.json()["team_order"]["id"])
+                learn(self.known, "create_shaped", answer.json())
                 break
-        if self.orders:
-            self.pick((self.claim, self.cancel, self.read, self.ship))(self.pick(self.orders))
-        self.pick((self.look, self.settle, self.ping))()
-        self.record(self.world.advance(self.pick(SPANS)))
-
-    def claim(self, order: int) -> None:
-        """Claim for a recipient, on the claim page or by the control API."""
-        parcels = [
-            row
-            for row in self.world.call_control("GET", "/parcels?limit=1000")["parcels"]
-            if row["team_order_id"] == order
-        ]
-        parcel = self.pick(parcels)
-        if parcel["claim_link"]:
-            path = "/" + parcel["claim_link"].split("/", 3)[3]
-            entry = {"address": RENO, "selection": {"1022": 10223}}
-            answer = self.world.client.call("POST", path, body=entry, headers={"Accept": "application/json"})
-        else:
-            entry = {"team_order_id": order, "recipient_id": parcel["recipient_id"]}
-            answer = self.world.control.post(f"/worlds/{self.world.id}/simulate/claim", entry)
-        self.record(f"claim {answer.status}")
-
-    def cancel(self, order: int) -> None:
-        """Cancel one recipient, or all that are left."""
-        for face in (self.partner, self.terms):
-            answer = self.call(face, "GET", f"/team-orders/{order}")
-            if answer and answer.status == 200:
-                rows = [row["recipient_id"] for row in answer.json()["recipients"]]
-                body = self.pick(({}, {"recipient_ids": [self.pick(rows)]}))
-                self.call(face, "POST", f"/team-orders/{order}/cancel", body)
-
-    def read(self, order: int) -> None:
-        """Read an order with its claim links and its manifest."""
-        self.call(self.partner, "GET", f"/team-orders/{order}?include=claim_links")
-        self.call(self.partner, "GET", f"/team-orders/{order}/manifest.csv")
-
-    def ship(self, order: int) -> None:
-        """Move the parcels, if they can move."""
-        to = self.pick(("in_production", "shipped", "delivered", "delayed", "rejected"))
-        path = f"/worlds/{self.world.id}/simulate/shipment"
-        self.record(f"{to} {self.world.control.post(path, {'team_order_id': order, 'to': to}).status}")
-
-    def look(self) -> None:
-        """List orders and read an endpoint."""
-        self.call(self.partner, "GET", f"/team-orders?limit={self.pick((1, 5, 100))}")
-        self.call(self.partner, "GET", f"/webhooks/{self.pick((1, 2))}")
-
-    def settle(self) -> None:
-        """Pay what is owed."""
-        self.call(self.terms, "POST", "/billing/settle", self.pick(({}, {"amount_cents": 900})))
-
-    def ping(self) -> None:
-        """Try an endpoint."""
-        self.call(self.partner, "POST", f"/webhooks/{self.pick((1, 2))}/test")
+        for names in (WITH_AN_ORDER, BESIDE, ("advance",)):
+            ready = [name for name in names if MOVES[name].ready(self.known)]
+            if ready:
+                self.send(MOVES[self.pick(ready)].make(self.known, self.pick))
 
 
 def main(world_id: str, seed: str, now: str | None = None) -> None:

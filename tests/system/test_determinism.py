@@ -60,8 +60,8 @@ def test_the_workload_covers_every_status_and_fault_effect(new_world: Make) -> N
     world = new_world(seed=SEED)
     workload = MixedWorkload(world, SEED)
     workload.set_up()
-    for number in range(30):
-        workload.round(number)
+    for _ in range(30):
+        workload.round()
     partner_calls = [text for text in workload.transcript if text.startswith(("GET ", "POST "))]
     statuses = Counter(text.splitlines()[0].rpartition(" ")[2] for text in partner_calls)
     assert len(partner_calls) >= 100
@@ -88,17 +88,17 @@ def test_a_fork_halfway_has_the_same_second_half(new_world: Make) -> None:
     world = new_world(id="first-half-of-it", seed=SEED)
     workload = MixedWorkload(world, SEED)
     workload.set_up()
-    for number in range(8):
-        workload.round(number)
+    for _ in range(8):
+        workload.round()
     forked = world.call_control("POST", "/fork", {"id": "other-half-of-it"})
     twin = new_world(id="replaced-by-fork")
     twin.id, twin.credentials = forked["id"], forked["credentials"]
     other = MixedWorkload(twin, SEED)
-    other.orders, other.draws = list(workload.orders), workload.draws
+    other.go_on_from(workload)
     calls_before = len(workload.transcript)
-    for number in range(8, 16):
-        workload.round(number)
-        other.round(number)
+    for _ in range(8):
+        workload.round()
+        other.round()
     assert other.transcript == workload.transcript[calls_before:]
     assert twin.fingerprint() == world.fingerprint()
     world.control.delete(f"/worlds/{twin.id}")

@@ -45,62 +45,62 @@ def fork(new_world: Make) -> Iterator[Fork]:
         twin.control.delete(f"/worlds/{twin.id}")
 
 
-def run_rounds(world: World, begin: int, end: int, earlier: MixedWorkload | None = None) -> MixedWorkload:
+def run_rounds(world: World, rounds: int, earlier: MixedWorkload | None = None) -> MixedWorkload:
     """Continue a workload in another world for some rounds."""
     workload = MixedWorkload(world, SEED)
     if earlier:
-        workload.orders, workload.draws = list(earlier.orders), earlier.draws
+        workload.go_on_from(earlier)
     else:
         workload.set_up()
-    for number in range(begin, end):
-        workload.round(number)
+    for _ in range(rounds):
+        workload.round()
     return workload
 
 
 def test_a_fork_and_its_parent_are_independent(new_world: Make, fork: Fork) -> None:
     world = new_world(seed=SEED)
-    first = run_rounds(world, 0, 6)
+    first = run_rounds(world, 6)
     forks = [fork(world) for _ in range(3)]
     present = world.fingerprint()
-    run_rounds(forks[0], 6, 12, first)
+    run_rounds(forks[0], 6, first)
     assert [each.fingerprint() for each in (world, *forks[1:])] == [present] * 3
-    run_rounds(world, 6, 12, first)
+    run_rounds(world, 6, first)
     assert world.fingerprint() == forks[0].fingerprint() != present
     assert [each.fingerprint() for each in forks[1:]] == [present] * 2
     grandchild = fork(forks[1])
-    run_rounds(forks[1], 6, 12, first)
+    run_rounds(forks[1], 6, first)
     assert grandchild.fingerprint() == present
-    run_rounds(grandchild, 6, 12, first)
+    run_rounds(grandchild, 6, first)
     assert grandchild.fingerprint() == world.fingerprint()
 
 
 def test_worlds_of_one_fixture_are_independent(new_world: Make) -> None:
     first = new_world(seed=SEED)
     untouched = first.fingerprint()
-    run_rounds(first, 0, 8)
+    run_rounds(first, 8)
     second = new_world(seed=SEED)
     assert second.fingerprint() == untouched
-    run_rounds(second, 0, 8)
+    run_rounds(second, 8)
     assert second.fingerprint() == first.fingerprint()
 
 
 def test_concurrent_forks_are_identical(new_world: Make, fork: Fork) -> None:
     world = new_world(seed=SEED)
-    workload = run_rounds(world, 0, 3)
+    workload = run_rounds(world, 3)
     forks = call_concurrently(*[partial(fork, world)] * 16)
-    call_concurrently(*[partial(run_rounds, each, 3, 6, workload) for each in forks])
+    call_concurrently(*[partial(run_rounds, each, 3, workload) for each in forks])
     assert len({each.fingerprint() for each in forks}) == 1
     assert len({each.id for each in forks}) == 16
 
 
 def test_a_snapshot_does_not_change_later(new_world: Make) -> None:
     world = new_world(seed=SEED)
-    workload = run_rounds(world, 0, 5)
+    workload = run_rounds(world, 5)
     world.call_control("POST", "/snapshots", {"name": "middle"})
     middle = world.fingerprint()
     ends = set()
     for _ in range(3):
-        run_rounds(world, 5, 9, workload)
+        run_rounds(world, 4, workload)
         ends.add(world.fingerprint())
         world.call_control("POST", "/snapshots/middle/restore")
         assert world.fingerprint() == middle

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.properties.world_checks import check_entries
+from tests.support.moves import NET_TERMS
 from tools.soak.findings import (
     CHANGED,
     DOUBLED_EVENT,
@@ -19,7 +20,7 @@ from tools.soak.findings import (
     MONEY,
     Findings,
 )
-from tools.soak.ledger import NET_TERMS, WorldLedger
+from tools.soak.ledger import WorldLedger
 
 ReadRows = Callable[[str], list[Any]]
 

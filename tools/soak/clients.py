@@ -9,16 +9,15 @@ from itertools import count
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from tests.support.museum import basic_auth
+from giftsim.engine.client.response import Response
+from tests.support.moves import APPROVER, MOVES, NET_TERMS, ORDERS, PREPAID, TEAM_ORDERS, Known, credentials
 from tests.support.orders import RENO, address_recipients, email_recipients, order_body
 from tools.soak.calls import Caller, Lost, Request, SoakEnded
 from tools.soak.findings import CHANGED, REFUSED, Findings
-from tools.soak.ledger import NET_TERMS, PREPAID, Acknowledged, Book, WorldLedger
+from tools.soak.ledger import Acknowledged, Book, WorldLedger
 from tools.soak.plan import Plan
 from tools.soak.server import Server
 
-ORDERS = "/api/external/team-orders"
-TEAM_ORDERS = "/api/teams/v1/team-orders"
 MAX_LINKS = 200
 
 # Faults of single calls that a client asks for: the answer, or its lack, is not a failure.
@@ -85,7 +84,7 @@ class Client(threading.Thread):
         """Create or repeat the order of a key, and note its acknowledgement."""
         known = self._note_sent(self.ledger.partner, key)
         fault = self.choices.choice(HEADER_FAULTS) if known is None and self.choices.random() < 0.04 else None
-        headers = self._key(self.credential) | ({"X-Sim-Fault": fault} if fault else {})
+        headers = credentials(self.ledger.world, self.credential) | ({"X-Sim-Fault": fault} if fault else {})
         kind = "create" if known is None else "repeat"
         faulty = self.faulty or fault is not None
         answer = self.caller.send(Request(kind, "POST", ORDERS, body_of(key), headers, faulty))
@@ -109,15 +108,13 @@ class Client(threading.Thread):
             with self.ledger.lock:
                 order = self.ledger.partner.acknowledged.get(key)
             if order is not None:
-                path = f"{ORDERS}/{order.order_id}"
-                answer = self.caller.send(Request("read", "GET", path, None, self._key(self.credential), self.faulty))
+                answer = self._move("read", "read", orders=[order.order_id])
                 if answer.status == 404 and not self.faulty:
                     self._fail(CHANGED, f"order {key} ({order.order_id}) was acknowledged and is not found")
 
     def list_orders(self) -> None:
         """List the newest orders."""
-        path = f"{ORDERS}?limit={self.choices.choice((1, 5, 25))}"
-        self.caller.send(Request("list", "GET", path, None, self._key(self.credential), self.faulty))
+        self._move("list_orders", "list")
 
     def cancel(self) -> None:
         """Cancel an acknowledged order; it stays listed."""
@@ -125,8 +122,7 @@ class Client(threading.Thread):
             with self.ledger.lock:
                 order = self.ledger.partner.acknowledged.get(self.choices.choice(known))
             if order is not None:
-                path = f"{ORDERS}/{order.order_id}/cancel"
-                self.caller.send(Request("cancel", "POST", path, {}, self._key(self.credential), self.faulty))
+                self._move("cancel", "cancel", orders=[order.order_id])
 
     def claim(self) -> None:
         """Enter an address on the claim page, as a form."""
@@ -137,15 +133,14 @@ class Client(threading.Thread):
     def open_claim_page(self) -> None:
         """Open the claim page of some order."""
         if link := self._link():
-            self.caller.send(Request("claim page", "GET", link))
+            self._move("open_claim_page", "claim page", links=[link])
 
     def ping(self) -> None:
         """Send a webhook to some endpoint of the account and wait for it."""
         with self.ledger.lock:
             endpoint = self.choices.choice(self.ledger.endpoints) if self.ledger.endpoints else None
         if endpoint is not None and not self.faulty:
-            path = f"/api/external/webhooks/{endpoint}/test"
-            self.caller.send(Request("ping", "POST", path, None, self._key(self.credential)))
+            self._move("ping", "ping", endpoints=[endpoint])
 
     def create_for_team(self) -> None:
         """Create a team's order that awaits approval, or repeat one."""
@@ -154,7 +149,7 @@ class Client(threading.Thread):
             known = list(book.unsure or book.acknowledged)
         key = self.choices.choice(known) if known and self.choices.random() < 0.3 else next(self.keys)
         before = self._note_sent(book, key)
-        headers = self._team() | {"Idempotency-Key": key}
+        headers = credentials(self.ledger.world, APPROVER) | {"Idempotency-Key": key}
         body = {"collection": "welcome-kit", "headcount": 1, "recipients": email_recipients(1), "po_number": key}
         answer = self.caller.send(Request("create for a team", "POST", TEAM_ORDERS, body, headers))
         if answer.status == 201:
@@ -167,19 +162,18 @@ class Client(threading.Thread):
         with self.ledger.lock:
             known = list(self.ledger.team.acknowledged.values())
         if known:
-            path = f"{TEAM_ORDERS}/{self.choices.choice(known).order_id}"
-            answer = self.caller.send(Request("read for a team", "GET", path, None, self._team()))
+            order = self.choices.choice(known).order_id
+            answer = self._move("read_for_team", "read for a team", team_orders=[order])
             if answer.status == 404:
-                self._fail(CHANGED, f"{path} was acknowledged and is not found")
+                self._fail(CHANGED, f"team order {order} was acknowledged and is not found")
 
     def list_people(self) -> None:
         """List the team's roster."""
-        self.caller.send(Request("list people", "GET", "/api/teams/v1/people", None, self._team()))
+        self._move("list_people", "list people")
 
     def buy_ticket(self) -> None:
         """Buy a ticket to the museum."""
-        body = {"ticketType": "general", "ticketDate": "2027-01-07", "email": "todd@example.com"}
-        answer = self.caller.send(Request("buy a ticket", "POST", "/v1.1/tickets", body, self._museum()))
+        answer = self._move("buy_ticket", "buy a ticket")
         if answer.status == 201:
             with self.ledger.lock:
                 self.ledger.tickets.append(answer.json()["ticketId"])
@@ -189,9 +183,7 @@ class Client(threading.Thread):
         with self.ledger.lock:
             ticket = self.choices.choice(self.ledger.tickets) if self.ledger.tickets else None
         if ticket is not None:
-            answer = self.caller.send(
-                Request("read a ticket", "GET", f"/v1.1/tickets/{ticket}/qr", None, self._museum())
-            )
+            answer = self._move("read_ticket", "read a ticket", tickets=[ticket])
             if answer.status != 200:
                 self._fail(CHANGED, f"ticket {ticket} was acknowledged and is not found")
 
@@ -233,14 +225,12 @@ class Client(threading.Thread):
             self.ledger.links += ["/" + link.split("/", 3)[3] for link in links]
             del self.ledger.links[:-MAX_LINKS]
 
-    def _key(self, name: str) -> dict[str, str]:
-        return {"Authorization": f"Bearer pk_live_{self.ledger.world}_{name}"}
-
-    def _team(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer ptk_live_{self.ledger.world}_approver"}
-
-    def _museum(self) -> dict[str, str]:
-        return basic_auth(f"museum.{self.ledger.world}", "museum-pass")
+    def _move(self, name: str, kind: str, **known: Any) -> Response:
+        """Make a move of the table, with this client's key if it is a partner's."""
+        method, path, body, credential = MOVES[name].make(Known(self.ledger.world, **known), self.choices.choice)
+        partner = credential == PREPAID
+        headers = credentials(self.ledger.world, self.credential if partner else credential)
+        return self.caller.send(Request(kind, method, path, body, headers, partner and self.faulty))
 
 
 def body_of(key: str) -> dict[str, Any]:

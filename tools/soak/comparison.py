@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from tests.support.moves import NET_TERMS
 from tools.soak.calls import Lost
 from tools.soak.checks import (
     DeliveryBook,
@@ -17,7 +18,6 @@ from tools.soak.checks import (
     forget_taken_back,
 )
 from tools.soak.findings import LEFT_OVER, LOST_EVENT
-from tools.soak.ledger import NET_TERMS
 from tools.soak.plan import Plan
 from tools.soak.receivers import GOOD
 from tools.soak.tested_world import WORLDS_PATH, TestedWorld

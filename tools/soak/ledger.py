@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 DRAIN_LIMIT_S = 90.0
-PREPAID, NET_TERMS = "prepaid", "netterms"
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ from itertools import cycle
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.support.moves import PREPAID
 from tests.support.orders import order_body
 from tests.support.served_simulator import ROOT
 from tools.soak.findings import SLOW, STOPPED, Findings
-from tools.soak.ledger import PREPAID
 
 EVERY_S = 0.05
 LIMIT_S = 100.0

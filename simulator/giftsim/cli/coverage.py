@@ -65,31 +65,24 @@ def coverage(
     -w names. The exit status is 1 if an area is below --fail-under.
     """
     from giftsim.workbench.coverage.coverage_page import page
-    from giftsim.workbench.coverage.coverage_report import (
-        InvalidGate,
-        UnreadableCoverage,
-        below,
-        no_call,
-        read_gate,
-        write,
-    )
+    from giftsim.workbench.coverage import coverage_report as report
     from giftsim.workbench.coverage.coverage_settings import InvalidSettings
 
     try:
-        gate = read_gate(gates)
+        gate = report.read_gate(gates)
         data = _Judge(settings).judged(list(_facts(sim, files, worlds, large=large_files)))
-    except (InvalidSettings, UnreadableCoverage) as error:
+    except (InvalidSettings, report.UnreadableCoverage) as error:
         raise click.UsageError(str(error)) from None
-    except InvalidGate as error:
+    except report.InvalidGate as error:
         raise click.UsageError(f"--fail-under: {error}") from None
-    written = [] if out is None else write(out, data)
+    written = [] if out is None else report.write(out, data)
     if html is not None:
         html.write_bytes(page(data))
         written.append(html)
     click.echo(_text(data, written, **shown), nl=False)
     if shown["as_json"]:
-        click.echo("".join(f"giftsim: {line}\n" for line in no_call(data["areas"])), err=True, nl=False)
-    failures = below(gate, data["areas"])
+        click.echo("".join(f"giftsim: {line}\n" for line in report.no_call(data["areas"])), err=True, nl=False)
+    failures = report.below(gate, data["areas"])
     for line in failures:
         click.echo(line, err=True)
     raise SystemExit(BELOW if failures else PASSED)
