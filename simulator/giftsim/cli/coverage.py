@@ -64,8 +64,8 @@ def coverage(
     file too; it is played again. Without FILES, the report is about worlds of a running simulator: all, or those that
     -w names. The exit status is 1 if an area is below --fail-under.
     """
-    from giftsim.workbench.coverage.coverage_page import page
     from giftsim.workbench.coverage import coverage_report as report
+    from giftsim.workbench.coverage.coverage_page import page
     from giftsim.workbench.coverage.coverage_settings import InvalidSettings
 
     try:
