@@ -17,6 +17,7 @@ from tools.docgen.member_schemas import member_schemas
 from tools.docgen.reference_tables import pages_with_tables, refreshed
 from tools.docgen.result_types import result_types
 from tools.docgen.statement_tests import statement_tests
+from tools.docgen.support_index import support_index
 
 # Members of the pytest fixture that work, and that its reference does not show.
 FORMER_NAMES = ("about", "door", "passage", "seen")
@@ -62,7 +63,8 @@ def _whole_files(root: Path) -> dict[Path, str]:
     tests = root / "simulator" / "giftsim" / "services" / "statements" / TESTS_FILE.name
     if not tests.exists():
         return {}
-    return {tests: statement_tests(root), **drawings(root), **result_types(root), **member_schemas(root)}
+    generated = (drawings, result_types, member_schemas, support_index)
+    return {tests: statement_tests(root)} | {path: text for make in generated for path, text in make(root).items()}
 
 
 if __name__ == "__main__":
