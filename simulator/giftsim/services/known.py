@@ -9,9 +9,9 @@ from typing import Final
 
 from giftsim.engine import control
 from giftsim.engine.control.areas import AREAS
-from giftsim.engine.control.kinds import KINDS
 from giftsim.engine.definitions import DEFINITIONS
 from giftsim.engine.gateway.other_readings import READINGS
+from giftsim.engine.gateway.own_kinds import KINDS
 from giftsim.engine.gateway.simulated_service import Service, merge
 from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.problem import Problem

@@ -21,6 +21,7 @@ from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import CallRecord, WorldConfig
+from giftsim.engine.provenance.call_effects import effects_of_call
 from giftsim.engine.worlds.call_log import CallLog
 from giftsim.engine.worlds.world import World
 from giftsim.services.secrets import redact
@@ -155,6 +156,14 @@ def get_call_scenario(call: Call) -> Response:
         view = call_view(call.world, entry, _names(call, state))
         text = call_scenario(view, call.world.config)
     return Response(200, text.encode(), content_type="application/yaml", opaque=True)
+
+
+def get_call_effects(call: Call) -> Response:
+    """Read what a call changed."""
+    world = call.world
+    with current_state(world) as state:
+        entry = world.calls.log.find(call.params["seq"])
+        return Response(200, effects_of_call(world, state, entry.seq))
 
 
 def _names(call: Call, state: State) -> CallNames:

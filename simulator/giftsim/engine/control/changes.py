@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from giftsim.engine.control.kinds import ATTEMPT, EVENT, timer_ref
 from giftsim.engine.gateway.call import Call, Response, Stream
 from giftsim.engine.gateway.faults.table import FAULTS
+from giftsim.engine.gateway.own_kinds import ATTEMPT, EVENT, timer_ref
 from giftsim.engine.gateway.problem import InvalidParameter
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.gateway.simulated_service import service_of

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.control.kinds import ENDPOINT, EVENT, event_ref
 from giftsim.engine.control.pagination import NEWEST, numbered, page
 from giftsim.engine.control.retry_ladder import places_in_ladder
 from giftsim.engine.control.world_access import catch_up_and_send, change_state, current_state, settled_state
 from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.own_kinds import ENDPOINT, EVENT, event_ref
 from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.placeholders import fill

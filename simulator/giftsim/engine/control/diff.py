@@ -10,9 +10,18 @@ from typing import Any
 import msgspec
 
 from giftsim.engine.control.control_errors import Ambiguous
-from giftsim.engine.control.kinds import EVENT, event_ref
 from giftsim.engine.control.pagination import numbered, page
-from giftsim.engine.control.state_differences import (
+from giftsim.engine.control.world_access import current_state
+from giftsim.engine.control.worlds import now_and_calls
+from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.idempotency_record import StoredBody
+from giftsim.engine.gateway.own_kinds import EVENT, event_ref
+from giftsim.engine.gateway.simulated_service import Ledger, service_of
+from giftsim.engine.kernel.instants import format_instant
+from giftsim.engine.kernel.placeholders import fill_text
+from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.table import Record
+from giftsim.engine.provenance.differences import (
     ADDED,
     CHANGED,
     REMOVED,
@@ -22,15 +31,6 @@ from giftsim.engine.control.state_differences import (
     postings_by_account,
     settings_that_differ,
 )
-from giftsim.engine.control.world_access import current_state
-from giftsim.engine.control.worlds import now_and_calls
-from giftsim.engine.gateway.call import Call, Response
-from giftsim.engine.gateway.idempotency_record import StoredBody
-from giftsim.engine.gateway.simulated_service import Ledger, service_of
-from giftsim.engine.kernel.instants import format_instant
-from giftsim.engine.kernel.placeholders import fill_text
-from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.table import Record
 from giftsim.engine.worlds.world import World
 from giftsim.services.secrets import REDACTED, redact
 

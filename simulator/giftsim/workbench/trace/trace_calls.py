@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from giftsim.engine.control.call_names import CallNames
-from giftsim.engine.control.record_changes import cut
 from giftsim.engine.control.redaction import redact_request_headers, redact_response_headers
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.contract import Operation
@@ -17,6 +16,7 @@ from giftsim.engine.gateway.nearest_route import nearest_route
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import ClientCall, ControlCall
+from giftsim.engine.provenance.record_changes import cut
 from giftsim.workbench.trace.playback import Input
 
 LONGEST_TEXT, LONGEST_BYTES = 256 * 1024, 64 * 1024

@@ -12,9 +12,8 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.control.kinds import ATTEMPT, EVENT
-from giftsim.engine.control.state_differences import differences
 from giftsim.engine.gateway.idempotency_record import StoredBody
+from giftsim.engine.gateway.own_kinds import ATTEMPT, EVENT
 from giftsim.engine.gateway.simulated_service import Service, service_of
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.reverts import restore_setting
@@ -22,6 +21,7 @@ from giftsim.engine.kernel.state import STATE, State
 from giftsim.engine.kernel.table import Record, Undo, is_addition
 from giftsim.engine.kernel.timer import PART as TIMERS
 from giftsim.engine.kernel.timer import Timer, is_start, key_of
+from giftsim.engine.provenance.differences import differences
 from giftsim.engine.webhooks.attempt import WIRE_TIMING
 from giftsim.engine.webhooks.receiver_script import RECEIVER_ANSWER
 

@@ -8,19 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from giftsim.engine.control.change_causes import MOST_CHANGES, Cause, cause_of, newest_first
-from giftsim.engine.control.kinds import ENDPOINT, EVENT, timer_ref
-from giftsim.engine.control.record_changes import (
-    Find,
-    Slot,
-    changes,
-    describe,
-    money_moves,
-    rows_of,
-    written,
-)
-from giftsim.engine.control.world_access import current_state
-from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.own_kinds import ENDPOINT, EVENT, timer_ref
 from giftsim.engine.gateway.record_kind import Kind
 from giftsim.engine.gateway.simulated_service import Output, service_of
 from giftsim.engine.kernel.instants import format_exact
@@ -30,6 +18,16 @@ from giftsim.engine.kernel.timer import PART as TIMERS
 from giftsim.engine.kernel.timer import Timer, is_start
 from giftsim.engine.log.inputs import CallResumed
 from giftsim.engine.log.segment import Segment
+from giftsim.engine.provenance.causes import MOST_CHANGES, Cause, cause_of, newest_first
+from giftsim.engine.provenance.record_changes import (
+    Find,
+    Slot,
+    changes,
+    describe,
+    money_moves,
+    rows_of,
+    written,
+)
 from giftsim.engine.webhooks.event import Event
 from giftsim.engine.worlds.advance import subject_label
 from giftsim.engine.worlds.world import World
@@ -40,17 +38,14 @@ UNSAID = frozenset({"seen", "used", "sequence", "hits", "subject", "place", "sin
 SLOTS: Mapping[str, Kind[Any]] = {"endpoint": ENDPOINT}  # columns that hold the slot of a record
 
 
-def get_call_effects(call: Call) -> Response:
-    """What a call changed; `known` is false if the event log has dropped it."""
-    world = call.world
-    with current_state(world) as state:
-        entry = world.calls.log.find(call.params["seq"])
-        found = _written_by(world, state, entry.seq)
-        if found is None:
-            return Response(200, {"known": False, **_view(state, rows_of(state), ())})
-        own, later = found
-        find = _rows_before(state, later, written(own).rows)
-        return Response(200, {"known": True, **_view(state, find, own)})
+def effects_of_call(world: World, state: State, seq: int) -> dict[str, Any]:
+    """What a call changed, by its number in the call log; `known` is false if the event log has dropped it."""
+    found = _written_by(world, state, seq)
+    if found is None:
+        return {"known": False, **_view(state, rows_of(state), ())}
+    own, later = found
+    find = _rows_before(state, later, written(own).rows)
+    return {"known": True, **_view(state, find, own)}
 
 
 def cause_of_event(world: World, state: State, event: Event) -> Cause | None:
