@@ -23,7 +23,7 @@ from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State
-from giftsim.engine.provenance.call_effects import cause_of_event
+from giftsim.engine.provenance.causes import cause_of_event
 from giftsim.engine.webhooks.attempt import NO_DELIVERY, Attempt, attempts_of
 from giftsim.engine.webhooks.delivery import Delivery
 from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint

@@ -20,12 +20,12 @@ from giftsim.engine.log import inputs
 from giftsim.engine.provenance.record_changes import (
     Written,
     changes,
-    key_of_record,
     money_moves,
     rows_of,
     written,
     written_between,
 )
+from giftsim.engine.provenance.record_json import key_of_record
 from giftsim.engine.webhooks.delivery import MACHINE as DELIVERIES
 from giftsim.engine.webhooks.event import PING_SUBJECT
 from giftsim.engine.worlds.advance import subject_label

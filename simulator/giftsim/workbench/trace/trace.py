@@ -19,7 +19,7 @@ from giftsim.engine.kernel.serializer import fingerprint
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.log.inputs import TimePassed
-from giftsim.engine.provenance.record_changes import describe, key_of_record, members_of
+from giftsim.engine.provenance.record_json import describe, key_of_record, members_of
 from giftsim.engine.webhooks.attempt import AppAnswer
 from giftsim.engine.worlds.world import World
 from giftsim.services.statements.statement import statement_texts

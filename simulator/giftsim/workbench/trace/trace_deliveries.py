@@ -10,7 +10,7 @@ from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import SECOND, format_exact
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import AttemptCompleted
-from giftsim.engine.provenance.record_changes import key_of_record
+from giftsim.engine.provenance.record_json import key_of_record
 from giftsim.engine.webhooks.attempt import WIRE_TIMING, AppAnswer, Attempt, request_view
 from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.engine.webhooks.event import EVENT as EVENTS
