@@ -11,11 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.engine.client.response import Response
-from giftsim.engine.control.redaction import redact_request_headers, redact_response_headers
-from giftsim.services.secrets import redact
+from giftsim.engine.gateway.secret_kinds import SecretTable
+from giftsim.services.secrets import KINDS, redact
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import address_recipients, email_recipients
 from tests.support.worlds import World
+
+TABLE = SecretTable(KINDS)
 
 
 def post_crm(world: World, **body: Any) -> Response:
@@ -192,12 +194,16 @@ def test_a_secret_begins_wherever_the_whole_pattern_says(text: str) -> None:
     ],
 )
 def test_credentials_in_headers_are_redacted(name: str, value: str, redacted: str) -> None:
-    assert redact_request_headers(((name, value),)) == {name: redacted}
+    assert TABLE.redact_request_headers(((name, value),)) == {name: redacted}
 
 
 def test_a_response_has_only_headers_of_the_simulator() -> None:
     headers = {"X-Own": "a", "Set-Cookie": "session=hush", "Location": "/claim/w/hush"}
-    assert redact_response_headers(headers) == {"X-Own": "a", "Set-Cookie": "***", "Location": "/claim/w/***"}
+    assert TABLE.redact_response_headers(headers) == {
+        "X-Own": "a",
+        "Set-Cookie": "***",
+        "Location": "/claim/w/***",
+    }
 
 
 @pytest.fixture

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from giftsim.engine.gateway.secret_kinds import WEBHOOK_SECRET, SecretKind
 from giftsim.services.gifting.interfaces.team import error_envelope
-from giftsim.services.secrets import CANDIDATE, CREDENTIALS, KINDS, WEBHOOK_SECRET, Kind, redact
+from giftsim.services.secrets import CANDIDATE, CREDENTIALS, KINDS, redact
 from giftsim.workbench.recording.recording_secrets import SHAPES
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import email_recipients
@@ -21,7 +22,7 @@ AROUND = st.text(' "{}:,\n/', max_size=5)
 kinds = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.prefix.strip("_/"))
 
 
-def secrets_of(kind: Kind) -> st.SearchStrategy[tuple[str, str]]:
+def secrets_of(kind: SecretKind) -> st.SearchStrategy[tuple[str, str]]:
     """Secrets as the simulator draws them, each with its own part."""
     digits = st.text("0123456789abcdef", min_size=kind.drawn, max_size=kind.drawn)
     world = WORLD_IDS if kind.has_world else st.just("")
@@ -32,7 +33,7 @@ def secrets_of(kind: Kind) -> st.SearchStrategy[tuple[str, str]]:
 @kinds
 @settings(max_examples=25)
 @given(st.data())
-def test_what_is_made_is_read_and_found_as_the_same(kind: Kind, data: st.DataObject) -> None:
+def test_what_is_made_is_read_and_found_as_the_same(kind: SecretKind, data: st.DataObject) -> None:
     secret, own = data.draw(secrets_of(kind))
     read = kind.form.fullmatch(secret)
     assert read is not None
@@ -45,7 +46,9 @@ def test_what_is_made_is_read_and_found_as_the_same(kind: Kind, data: st.DataObj
 @kinds
 @settings(max_examples=25)
 @given(st.data(), AROUND, AROUND)
-def test_everyone_who_hides_secrets_hides_each_kind(kind: Kind, data: st.DataObject, before: str, after: str) -> None:
+def test_everyone_who_hides_secrets_hides_each_kind(
+    kind: SecretKind, data: st.DataObject, before: str, after: str
+) -> None:
     secret, own = data.draw(secrets_of(kind))
     text = f"{before}{secret}{after}"
     assert own not in redact(text)
@@ -57,7 +60,7 @@ def test_everyone_who_hides_secrets_hides_each_kind(kind: Kind, data: st.DataObj
 @pytest.mark.parametrize("kind", [*CREDENTIALS, WEBHOOK_SECRET], ids=lambda kind: kind.prefix)
 @settings(max_examples=25)
 @given(st.data())
-def test_no_part_of_a_credential_is_left_in_a_message(kind: Kind, data: st.DataObject) -> None:
+def test_no_part_of_a_credential_is_left_in_a_message(kind: SecretKind, data: st.DataObject) -> None:
     secret = data.draw(st.from_regex(kind.form, fullmatch=True))
     assert error_envelope.redact(f"the key {secret} is revoked") == "the key [removed] is revoked"
     assert redact(f"the key {secret} is revoked").endswith("*** is revoked")

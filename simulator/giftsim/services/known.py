@@ -9,10 +9,11 @@ from typing import Final
 
 from giftsim.engine import control
 from giftsim.engine.control.areas import AREAS
-from giftsim.engine.control.kinds import KINDS
 from giftsim.engine.definitions import DEFINITIONS
 from giftsim.engine.gateway.other_readings import READINGS
-from giftsim.engine.gateway.simulated_service import Service, merge
+from giftsim.engine.gateway.own_kinds import KINDS
+from giftsim.engine.gateway.secret_kinds import WEBHOOK_SECRET
+from giftsim.engine.gateway.simulated_service import Secrets, Service, merge
 from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.problem import Problem
 
@@ -42,6 +43,7 @@ ENGINE: Final = Service(
     kinds=KINDS,
     areas=(AREAS,),
     readings=(READINGS,),
+    secrets=(Secrets((WEBHOOK_SECRET,)),),
 )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from giftsim.engine.control.record_changes import cut
+from giftsim.engine.provenance.record_json import cut
 from giftsim.testing.call_notes import NOTES_KEY, Note, code_of
 from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.world_for_test import Giftsim

@@ -13,7 +13,6 @@ from giftsim.engine.kernel.first_use import MadeAtFirstUse
 
 if TYPE_CHECKING:  # each is imported by the first call of one of its operations
     from giftsim.engine.control import (  # noqa: F401
-        call_effects,
         calls,
         changes,
         clock,
@@ -37,8 +36,7 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
 AREAS: Final = Areas(
     __name__.rpartition(".")[0],
     {
-        "call_effects": "getCallEffects",
-        "calls": "listCalls getCall getCallScenario",
+        "calls": "listCalls getCall getCallScenario getCallEffects",
         "changes": "listChanges",
         "clock": "getClock setClock advanceClock cancelAdvance listTimers",
         "control_coverage": "getCoverage getWholeCoverage",

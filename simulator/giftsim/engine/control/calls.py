@@ -12,26 +12,28 @@ import msgspec
 from giftsim.engine.client.control import sent_path
 from giftsim.engine.control.call_names import CallNames
 from giftsim.engine.control.pagination import NEWEST, page, text_filter
-from giftsim.engine.control.redaction import redact_request_headers, redact_response_headers
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.json_body import lossless_data
+from giftsim.engine.gateway.secret_kinds import SecretTable
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import CallRecord, WorldConfig
+from giftsim.engine.provenance.call_effects import effects_of_call
 from giftsim.engine.worlds.call_log import CallLog
 from giftsim.engine.worlds.world import World
-from giftsim.services.secrets import redact
 
 
 def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool = True) -> dict[str, Any]:
     """A client call and its response, without secrets. `response` is null if the connection was dropped."""
+    secrets = service_of(world.state).secret_table
     response = {
         "status": entry.status,
-        "headers": redact_response_headers(entry.answer_headers),
-        "body": _body_view(world, entry.answer) if bodies else None,
+        "headers": secrets.redact_response_headers(entry.answer_headers),
+        "body": _body_view(world, secrets, entry.answer) if bodies else None,
     }
     return {
         "seq": entry.seq,
@@ -39,9 +41,9 @@ def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool
         **names.of(entry)._asdict(),
         "request": {
             "method": entry.method,
-            "path": redact(entry.path),
-            "headers": redact_request_headers(entry.headers),
-            "body": _body_view(world, entry.body) if bodies else None,
+            "path": secrets.redact(entry.path),
+            "headers": secrets.redact_request_headers(entry.headers),
+            "body": _body_view(world, secrets, entry.body) if bodies else None,
         },
         "response": None if entry.status is None else response,
         "fault": entry.fault,
@@ -49,12 +51,12 @@ def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool
     }
 
 
-def _body_view(world: World, stored: bytes) -> str | None:
+def _body_view(world: World, secrets: SecretTable, stored: bytes) -> str | None:
     """A body as text, or `(N bytes)` if it is not UTF-8."""
     if not stored:
         return None
     try:
-        return redact(fill(stored, world.runtime.origin, world.id).decode())
+        return secrets.redact(fill(stored, world.runtime.origin, world.id).decode())
     except UnicodeDecodeError:
         return f"({len(stored)} bytes)"
 
@@ -127,7 +129,7 @@ def list_calls(call: Call) -> Response:
     world = call.world
     with current_state(world) as state:
         log, names = world.calls.log, _names(call, state)
-        keep = [*_filters(call.query, names)]
+        keep = [*_filters(call.query, names, service_of(state).secret_table)]
         rows = ((entry.seq, entry) for entry in _asked(call, log) if all(each(entry) for each in keep))
         more = {"counts": _counts(log)} if call.query["counts"] else {}
         bodies = call.query["bodies"]
@@ -157,6 +159,14 @@ def get_call_scenario(call: Call) -> Response:
     return Response(200, text.encode(), content_type="application/yaml", opaque=True)
 
 
+def get_call_effects(call: Call) -> Response:
+    """Read what a call changed."""
+    world = call.world
+    with current_state(world) as state:
+        entry = world.calls.log.find(call.params["seq"])
+        return Response(200, effects_of_call(world, state, entry.seq))
+
+
 def _names(call: Call, state: State) -> CallNames:
     return CallNames(services_of(call).simulated(), state, call.world.id)
 
@@ -168,7 +178,7 @@ def _asked(call: Call, log: CallLog) -> Iterator[CallRecord]:
     return log.after(log.dropped if call.query["after"] is None else call.query["after"])
 
 
-def _filters(query: Mapping[str, Any], names: CallNames) -> Iterator[Keep]:
+def _filters(query: Mapping[str, Any], names: CallNames, secrets: SecretTable) -> Iterator[Keep]:
     """The conditions of a query, the cheapest first."""
     if (status := query["status"]) is not None:
         yield lambda entry: status in (_class_of(entry), str(entry.status))
@@ -180,17 +190,17 @@ def _filters(query: Mapping[str, Any], names: CallNames) -> Iterator[Keep]:
         wanted = query["interface"], query["operation"]
         yield lambda entry: all(one in (None, own) for one, own in zip(wanted, names.operation(entry), strict=True))
     if (has_text := text_filter(query["q"])) is not None:
-        yield lambda entry: _has_text(entry, has_text)
+        yield lambda entry: _has_text(entry, has_text, secrets)
 
 
 def _class_of(entry: CallRecord) -> str:
     return DROPPED if entry.status is None else f"{entry.status // 100}xx"
 
 
-def _has_text(entry: CallRecord, has_text: Callable[[str], bool]) -> bool:
+def _has_text(entry: CallRecord, has_text: Callable[[str], bool], secrets: SecretTable) -> bool:
     """Whether a path or a body has the text outside its secrets."""
     texts = (entry.path, entry.body.decode("utf-8", "replace"), entry.answer.decode("utf-8", "replace"))
-    return any(has_text(text) and has_text(redact(text)) for text in texts)
+    return any(has_text(text) and has_text(secrets.redact(text)) for text in texts)
 
 
 def _counts(log: CallLog) -> dict[str, int]:

@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from giftsim.engine.control.kinds import ATTEMPT, EVENT, timer_ref
 from giftsim.engine.gateway.call import Call, Response, Stream
 from giftsim.engine.gateway.faults.table import FAULTS
+from giftsim.engine.gateway.own_kinds import ATTEMPT, EVENT, timer_ref
 from giftsim.engine.gateway.problem import InvalidParameter
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.gateway.simulated_service import service_of
@@ -25,7 +25,6 @@ from giftsim.engine.worlds.advance import subject_label
 from giftsim.engine.worlds.changes import DROPPED, REWOUND, Change
 from giftsim.engine.worlds.world import World
 from giftsim.engine.worlds.world_errors import WorldGone
-from giftsim.services.secrets import redact
 
 
 class Described(NamedTuple):
@@ -67,10 +66,10 @@ def server_sent(view: Mapping[str, Any]) -> bytes:
     return b"id: %d\nevent: %s\ndata: %s\n\n" % (view["n"], view["kind"].encode(), msgspec.json.encode(view))
 
 
-def _call(world: World, _state: State, seq: int) -> Described:
+def _call(world: World, state: State, seq: int) -> Described:
     entry = world.calls.log.entry(seq)
     status = "no response" if entry.status is None else entry.status
-    summary = f"{entry.method} {redact(entry.path)}: {status}"
+    summary = f"{entry.method} {service_of(state).secret_table.redact(entry.path)}: {status}"
     return Described(Ref("call", seq), summary, {"status": entry.status})
 
 
@@ -86,7 +85,7 @@ def _delivery(_world: World, state: State, n: int) -> Described:
     outcome = "under way" if attempt.outcome is None else f"{attempt.outcome}{status}"
     words = f"{attempt.kind}, attempt {attempt.number} to {url}: {outcome}"
     ended = {"outcome": attempt.outcome, "status": attempt.status}
-    return Described(ATTEMPT.ref(state, attempt), redact(words), ended)
+    return Described(ATTEMPT.ref(state, attempt), service_of(state).secret_table.redact(words), ended)
 
 
 def _fault(_world: World, state: State, name: str) -> Described:

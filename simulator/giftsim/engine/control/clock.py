@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 from giftsim.engine.control.body_check import read_duration, read_instant, suggest_allowed
 from giftsim.engine.control.control_errors import Ambiguous
-from giftsim.engine.control.kinds import owner_ref, timer_ref
 from giftsim.engine.control.pagination import numbered, page
 from giftsim.engine.control.world_access import catch_up_and_send, current_state
 from giftsim.engine.control.worlds import clock_view, read_rate
 from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.own_kinds import owner_ref, timer_ref
 from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.gateway.simulated_service import Service, service_of

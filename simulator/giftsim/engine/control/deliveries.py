@@ -8,12 +8,14 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.control.kinds import ENDPOINT, EVENT, event_ref
 from giftsim.engine.control.pagination import NEWEST, numbered, page
 from giftsim.engine.control.retry_ladder import places_in_ladder
 from giftsim.engine.control.world_access import catch_up_and_send, change_state, current_state, settled_state
 from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.own_kinds import ENDPOINT, EVENT, event_ref
 from giftsim.engine.gateway.problem import InvalidBody
+from giftsim.engine.gateway.secret_kinds import REDACTED, WEBHOOK_SECRET
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State
@@ -39,7 +41,6 @@ from giftsim.engine.webhooks.receiver_script import Answer, answer_of_step, find
 from giftsim.engine.webhooks.signature import HEADER, TOLERANCE_S, digest
 from giftsim.engine.worlds.held_deliveries import HeldDelivery
 from giftsim.engine.worlds.world import World
-from giftsim.services.secrets import REDACTED, WEBHOOK_SECRET, redact
 
 ATTEMPT_MEMBERS = ("seq", "at", "url", "event_id", "type", "attempt", "mark", "request")  # of a held delivery
 MOST_ANSWERS, MOST_ANSWERED = 10_000, 4_096  # answers of an app to a world's attempts, and characters of each
@@ -172,7 +173,7 @@ def _answer(state: State, attempt: Attempt) -> dict[str, Any] | None:
     answer = find_answer(state, attempt.n)
     if answer is None:
         return None
-    return {"body": redact(answer.body.decode("utf-8", "replace")), "cut": answer.cut}
+    return {"body": service_of(state).secret_table.redact(answer.body.decode("utf-8", "replace")), "cut": answer.cut}
 
 
 def signature(view: Any, secret: str, sent_s: int) -> dict[str, Any]:

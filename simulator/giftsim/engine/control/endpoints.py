@@ -7,10 +7,10 @@ from typing import Any
 
 from giftsim.engine.control.control_errors import EndpointDisabled
 from giftsim.engine.control.deliveries import delivery_view
-from giftsim.engine.control.kinds import ENDPOINT
 from giftsim.engine.control.pagination import list_records
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.own_kinds import ENDPOINT
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import DAY, HOUR, MINUTE, format_instant, instant_or_null
 from giftsim.engine.kernel.state import State

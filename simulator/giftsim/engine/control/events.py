@@ -8,8 +8,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from giftsim.engine.control.call_effects import cause_of_event
-from giftsim.engine.control.kinds import EVENT, event_ref
 from giftsim.engine.control.pagination import NEWEST, rows_of_table
 from giftsim.engine.control.retry_ladder import (
     PlannedAttempt,
@@ -20,10 +18,12 @@ from giftsim.engine.control.retry_ladder import (
 )
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.own_kinds import EVENT, event_ref
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State
+from giftsim.engine.provenance.causes import cause_of_event
 from giftsim.engine.webhooks.attempt import NO_DELIVERY, Attempt, attempts_of
 from giftsim.engine.webhooks.delivery import Delivery
 from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint

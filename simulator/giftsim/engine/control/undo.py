@@ -13,6 +13,7 @@ from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import catch_up_and_send, current_state
 from giftsim.engine.gateway.call import Call, Interface, Response
 from giftsim.engine.gateway.problem import InvalidBody
+from giftsim.engine.gateway.simulated_service import Service, service_of
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import (
@@ -27,7 +28,6 @@ from giftsim.engine.log.inputs import (
 from giftsim.engine.replay.undo import Done, undoable_actions, undoable_writes
 from giftsim.engine.worlds.changes import CALL, CLOCK, CONTROL, SNAPSHOT
 from giftsim.engine.worlds.world import World
-from giftsim.services.secrets import redact
 
 
 def undo_world(call: Call) -> Response:
@@ -41,7 +41,14 @@ def undo_world(call: Call) -> Response:
     else:
         undone = services.undo_writes(call.world, body.get("count", 1))
     call.registry.runtime.waiters.notify()
-    return Response(200, {"undone": list(map(_call, undone.writes)), "now": format_instant(undone.now_ms)})
+    service = service_of(call.world.state)
+    return Response(
+        200,
+        {
+            "undone": [_call(service, event) for event in undone.writes],
+            "now": format_instant(undone.now_ms),
+        },
+    )
 
 
 def list_undo(call: Call) -> Response:
@@ -58,8 +65,8 @@ def list_undo(call: Call) -> Response:
         return response
 
 
-def _call(event: ClientCall) -> dict[str, Any]:
-    return {"at": format_instant(event.at_ms), "method": event.method, "path": redact(event.path)}
+def _call(service: Service, event: ClientCall) -> dict[str, Any]:
+    return {"at": format_instant(event.at_ms), "method": event.method, "path": service.secret_table.redact(event.path)}
 
 
 def _row(interfaces: Sequence[Interface], world: World, state: State, n: int, done: Done) -> dict[str, Any]:
@@ -79,7 +86,7 @@ def _row(interfaces: Sequence[Interface], world: World, state: State, n: int, do
         case ClientCall():
             return row | _write(interfaces, world, state, done, event)
         case ControlCall():
-            return row | _control_call(interfaces[-1], done.segment.world_id, event)
+            return row | _control_call(interfaces[-1], state, done.segment.world_id, event)
         case TimePassed():
             span = f"from {format_instant(done.at_ms)} to {format_instant(done.to_ms)}"
             return row | {"kind": CLOCK, "summary": f"the clock was advanced {span}"}
@@ -98,7 +105,7 @@ def _write(
     """A client's write. `call` is its number in the world's own call log."""
     segment = done.segment
     entry = segment.outcomes[event.n].entry if segment.world_id == world.id else None
-    call = _call(event)
+    call = _call(service_of(state), event)
     return {
         **call,
         "kind": CALL,
@@ -109,13 +116,13 @@ def _write(
     }
 
 
-def _control_call(control: Interface, world_id: str, event: ControlCall) -> dict[str, Any]:
+def _control_call(control: Interface, state: State, world_id: str, event: ControlCall) -> dict[str, Any]:
     path = f"/worlds/{world_id}{event.path}"
     match = control.contract.match(path)
     operation = match[0].operation(event.method) if match else None
     return {
         "method": event.method,
-        "path": redact(control.contract.prefix + path),
+        "path": service_of(state).secret_table.redact(control.contract.prefix + path),
         "kind": CONTROL,
         "summary": operation.node["summary"] if operation else f"{event.method} {event.path}",
         "operation": operation.id if operation else None,

@@ -18,6 +18,7 @@ from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.other_readings import Reading
 from giftsim.engine.gateway.record_kind import LEFT_OUT, Kind, Ref
+from giftsim.engine.gateway.secret_kinds import SecretKind, SecretTable
 from giftsim.engine.kernel import definitions as package_definitions
 from giftsim.engine.kernel.definitions import PackageDefinitions
 from giftsim.engine.kernel.signals import Signal
@@ -85,14 +86,15 @@ class Owner(msgspec.Struct, frozen=True):
 
 
 class Secrets(msgspec.Struct, frozen=True):
-    """The secrets of a service that recordings and traces hide.
+    """The secrets of a service, which lists, recordings and traces hide.
 
-    `bare(state)` are those in records that may stand alone in a text. `lookups(state, secret)` are calls of the control
-    API whose answer shows one, each with the JSONPath there.
+    `kinds` say what they look like. `bare(state)` are those in records that may stand alone in a text.
+    `lookups(state, secret)` are calls of the control API whose answer shows one, each with the JSONPath there.
     """
 
-    bare: Callable[[State], Iterable[str]]
-    lookups: Callable[[State, str], Iterable[tuple[str, str]]]
+    kinds: Sequence[SecretKind]
+    bare: Callable[[State], Iterable[str]] = lambda _state: ()
+    lookups: Callable[[State, str], Iterable[tuple[str, str]]] = lambda _state, _secret: ()
 
 
 class Output(msgspec.Struct, frozen=True):
@@ -199,7 +201,7 @@ EXTENSION_POINTS: Final[Mapping[str, str]] = {
     "seeds": "put the sections of a fixture into a new world, in order",
     "fixture_checks": "refuse bodies in a fixture that the operation of an interface would refuse",
     "credentials": "the credentials of its callers, and how one is known in a call",
-    "secrets": "what recordings and traces hide, and where a replaying world shows it",
+    "secrets": "the kinds of secrets that lists, recordings and traces hide, and where a replaying world shows them",
     "owners": "who has events and endpoints: the data of an event, its table, a test event",
     "webhook_kinds": "the types of its webhook events",
     "outputs": "what it sends other than by webhooks, such as mail: a table of which the feed of changes tells",
@@ -272,6 +274,11 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     def kind_of_timer(self) -> Mapping[str, Kind[Any]]:
         """The kind of the records that timers are about, by the owner of the timer."""
         return {owner: kind for kind in self.kinds for owner in kind.timer_owners}
+
+    @cached_property
+    def secret_table(self) -> SecretTable:
+        """All kinds of its secrets, by which texts are shown without them."""
+        return SecretTable([kind for each in self.secrets for kind in each.kinds])
 
     def page(self, path: str) -> Page | None:
         """The page that a path is of; None for any other path."""

@@ -1,4 +1,4 @@
-"""The secrets of gifting: the tokens of links by which recipients claim."""
+"""The secrets of gifting, and where the tokens of links by which recipients claim are shown."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, PartnerOrder
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.services.secrets import OF_GIFTING
 
 _LAST_SEGMENT: Final = ".`split(/, -1, -1)`"
 
@@ -32,4 +33,4 @@ def _lookups(state: State, token: str) -> Iterator[tuple[str, str]]:
         yield f"GET /orders?after={order.n}&limit=1", f"$.orders[0].shared_claim_link{_LAST_SEGMENT}"
 
 
-SECRETS: Final = Secrets(_bare, _lookups)
+SECRETS: Final = Secrets(OF_GIFTING, _bare, _lookups)

@@ -9,8 +9,7 @@ from giftsim.engine.gateway.simulated_service import Ledger
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, ENTRIES, Entry, read_ledger_name
 
 if TYPE_CHECKING:
-    from giftsim.engine.control.diff import Sides
-    from giftsim.engine.control.state_differences import TableDifference
+    from giftsim.engine.provenance.differences import Sides, TableDifference
 
 MONEY = ("cash_cents", "held_cents", "credit_limit_cents", "daily_limit_cents", "card")
 # There is a ledger account for each of these.

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from math import log2
 from typing import Any, Final
 
+from giftsim.engine.gateway.secret_kinds import SECRET_PARAMETER, WEBHOOK_SECRET
 from giftsim.engine.kernel.url_passwords import HIDDEN, hide_url_passwords
-from giftsim.services.secrets import CREDENTIALS, SECRET_PARAMETER, WEBHOOK_SECRET
+from giftsim.services.secrets import CREDENTIALS
 from giftsim.workbench.recording.world_text import NESTED, RESPONSE, texts
 from giftsim.workbench.scenario.variables import map_texts
 

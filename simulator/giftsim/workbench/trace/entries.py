@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from giftsim.engine.control.kinds import ATTEMPT, EVENT
-from giftsim.engine.control.record_changes import (
-    Written,
-    changes,
-    key_of_record,
-    money_moves,
-    rows_of,
-    written,
-    written_between,
-)
 from giftsim.engine.gateway.faults.table import FAULTS
+from giftsim.engine.gateway.own_kinds import ATTEMPT, EVENT
 from giftsim.engine.gateway.simulated_service import Output, service_of
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
 from giftsim.engine.kernel.timer import Timer
 from giftsim.engine.log import inputs
+from giftsim.engine.provenance.record_changes import (
+    Written,
+    changes,
+    money_moves,
+    rows_of,
+    written,
+    written_between,
+)
+from giftsim.engine.provenance.record_json import key_of_record
 from giftsim.engine.webhooks.delivery import MACHINE as DELIVERIES
 from giftsim.engine.webhooks.event import PING_SUBJECT
 from giftsim.engine.worlds.advance import subject_label

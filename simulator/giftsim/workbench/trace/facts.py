@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from giftsim.engine.gateway.secret_kinds import REDACTED
 from giftsim.engine.problem import Problem
 from giftsim.engine.url_paths import CONTROL
-from giftsim.services.secrets import REDACTED
 
 Entry = dict[str, Any]
 Facts = Mapping[str, Any]

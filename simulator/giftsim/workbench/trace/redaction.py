@@ -8,10 +8,11 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.engine.gateway.secret_kinds import REDACTED, WEBHOOK_SECRET
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.endpoint import ENDPOINT
-from giftsim.services.secrets import CREDENTIAL_NAME, KINDS, REDACTED, WEBHOOK_SECRET, redact
+from giftsim.services.secrets import CREDENTIAL_NAME, KINDS, redact
 from giftsim.workbench.recording.stand_ins import looks_random
 
 _BARE: Final = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{16,32}(?![0-9A-Za-z])")

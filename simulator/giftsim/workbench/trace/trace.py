@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from giftsim.engine.control.kinds import DELIVERY, ENDPOINT
-from giftsim.engine.control.record_changes import describe, key_of_record, members_of
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.faults.table import FAULTS
+from giftsim.engine.gateway.own_kinds import DELIVERY, ENDPOINT
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.gateway.wsgi_app import WsgiApp
 from giftsim.engine.kernel.instants import format_exact
@@ -20,6 +19,7 @@ from giftsim.engine.kernel.serializer import fingerprint
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.log.inputs import TimePassed
+from giftsim.engine.provenance.record_json import describe, key_of_record, members_of
 from giftsim.engine.webhooks.attempt import AppAnswer
 from giftsim.engine.worlds.world import World
 from giftsim.services.statements.statement import statement_texts

@@ -9,14 +9,14 @@ from typing import Any
 import msgspec
 
 from giftsim.engine.control.call_names import CallNames
-from giftsim.engine.control.record_changes import cut
-from giftsim.engine.control.redaction import redact_request_headers, redact_response_headers
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.contract import Operation
 from giftsim.engine.gateway.nearest_route import nearest_route
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.placeholders import fill
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import ClientCall, ControlCall
+from giftsim.engine.provenance.record_json import cut
 from giftsim.workbench.trace.playback import Input
 
 LONGEST_TEXT, LONGEST_BYTES = 256 * 1024, 64 * 1024
@@ -32,6 +32,7 @@ class Calls:
         self.operations: dict[str, dict[str, Any]] = {}
         self._simulated, self._control = simulated, control
         self._names = CallNames(simulated, state, world_id)
+        self._secrets = service_of(state).secret_table
         self._origin, self._world_id = origin, world_id
 
     def fill(self, stored: bytes) -> bytes:
@@ -44,7 +45,7 @@ class Calls:
         request = {
             "method": call.method,
             "path": call.path,
-            "headers": redact_request_headers(call.headers),
+            "headers": self._secrets.redact_request_headers(call.headers),
             **body_members(call.body),
         }
         if entry is None:  # a claim page, whose answer is a page, or a call that is still held
@@ -52,7 +53,7 @@ class Calls:
             return {"request": request, "response": None if status is None else {"status": status, "headers": {}}}
         response = {
             "status": entry.status,
-            "headers": redact_response_headers(entry.answer_headers),
+            "headers": self._secrets.redact_response_headers(entry.answer_headers),
             **body_members(entry.answer if each.outcome and each.outcome.opaque else self.fill(entry.answer)),
         }
         interface, operation, credential = self._names.of(entry)

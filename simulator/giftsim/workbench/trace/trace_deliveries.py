@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from giftsim.engine.control.kinds import EVENT, kind_and_slot_of
-from giftsim.engine.control.record_changes import key_of_record
+from giftsim.engine.gateway.own_kinds import EVENT, kind_and_slot_of
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import SECOND, format_exact
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import AttemptCompleted
+from giftsim.engine.provenance.record_json import key_of_record
 from giftsim.engine.webhooks.attempt import WIRE_TIMING, AppAnswer, Attempt, request_view
 from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.engine.webhooks.event import EVENT as EVENTS

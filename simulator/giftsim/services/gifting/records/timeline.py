@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.control.change_causes import Cause, History, cause_of
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.log.segment import Segment
+from giftsim.engine.provenance.causes import Cause, History, cause_of
 from giftsim.engine.worlds.world import World
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import (

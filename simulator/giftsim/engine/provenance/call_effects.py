@@ -1,80 +1,45 @@
-"""What one client call changed: records, money, timers, events and other outputs; and what caused one event.
-
-Both are read from what the event log keeps for undo, like the causes of a timeline.
-"""
+"""What one client call changed, read from what the event log keeps for undo, like the causes of a timeline."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from giftsim.engine.control.change_causes import MOST_CHANGES, Cause, cause_of, newest_first
-from giftsim.engine.control.kinds import ENDPOINT, EVENT, timer_ref
-from giftsim.engine.control.record_changes import (
-    Find,
-    Slot,
-    changes,
-    describe,
-    money_moves,
-    rows_of,
-    written,
-)
-from giftsim.engine.control.world_access import current_state
-from giftsim.engine.gateway.call import Call, Response
+from giftsim.engine.gateway.own_kinds import ENDPOINT, EVENT, timer_ref
 from giftsim.engine.gateway.record_kind import Kind
 from giftsim.engine.gateway.simulated_service import Output, service_of
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, Undo, is_addition
-from giftsim.engine.kernel.timer import PART as TIMERS
-from giftsim.engine.kernel.timer import Timer, is_start
+from giftsim.engine.kernel.timer import Timer
 from giftsim.engine.log.inputs import CallResumed
 from giftsim.engine.log.segment import Segment
-from giftsim.engine.webhooks.event import Event
+from giftsim.engine.provenance.causes import Entries, newest_first
+from giftsim.engine.provenance.record_changes import (
+    Find,
+    Slot,
+    changes,
+    money_moves,
+    rows_of,
+    written,
+)
+from giftsim.engine.provenance.record_json import describe
 from giftsim.engine.worlds.advance import subject_label
 from giftsim.engine.worlds.world import World
 
-Entries = Sequence[Undo | State]
 # Columns for giftsim alone: what it counts, and slots of records that nobody knows by name.
 UNSAID = frozenset({"seen", "used", "sequence", "hits", "subject", "place", "since", "owner", "toward"})
 SLOTS: Mapping[str, Kind[Any]] = {"endpoint": ENDPOINT}  # columns that hold the slot of a record
 
 
-def get_call_effects(call: Call) -> Response:
-    """What a call changed; `known` is false if the event log has dropped it."""
-    world = call.world
-    with current_state(world) as state:
-        entry = world.calls.log.find(call.params["seq"])
-        found = _written_by(world, state, entry.seq)
-        if found is None:
-            return Response(200, {"known": False, **_view(state, rows_of(state), ())})
-        own, later = found
-        find = _rows_before(state, later, written(own).rows)
-        return Response(200, {"known": True, **_view(state, find, own)})
-
-
-def cause_of_event(world: World, state: State, event: Event) -> Cause | None:
-    """The cause of an event: a call, a verb, or the timer that fired. None if unknown."""
-    looked_at = 0
-    for segment, n, entries in newest_first(world, state):
-        for place, entry in enumerate(entries):
-            if isinstance(entry, Undo) and entry.part == EVENT.table.name and entry.former.n == event.n:
-                if not is_addition(entry):
-                    continue
-                timer = _fired(entries[:place], event.occurred_ms)
-                return Cause("clock", timer.because) if timer else cause_of(state, segment, n, event.occurred_ms)
-        looked_at += len(entries)
-        if looked_at > MOST_CHANGES:
-            break
-    return None
-
-
-def _fired(entries: Entries, at_ms: int) -> Timer | None:
-    """The timer that fired at an instant, last of these entries; None if what was done from outside came after it."""
-    for entry in reversed(entries):
-        if isinstance(entry, Undo) and entry.part == TIMERS and not is_start(entry) and entry.former.due_ms == at_ms:
-            return entry.former if isinstance(entry.former, Timer) else None
-    return None
+def effects_of_call(world: World, state: State, seq: int) -> dict[str, Any]:
+    """What a call changed, by its number in the call log; `known` is false if the event log has dropped it."""
+    found = _written_by(world, state, seq)
+    if found is None:
+        return {"known": False, **_view(state, rows_of(state), ())}
+    own, later = found
+    find = _rows_before(state, later, written(own).rows)
+    return {"known": True, **_view(state, find, own)}
 
 
 def _written_by(world: World, state: State, seq: int) -> tuple[list[Undo | State], Iterator[Entries]] | None:

@@ -1,4 +1,4 @@
-"""What caused a change of a record: a call, a verb of the control API, or the clock.
+"""What caused a change of a record, and an event: a call, a verb of the control API, or the clock.
 
 For undo, the event log keeps what each record was before it changed. That is also the history of the record.
 """
@@ -10,14 +10,19 @@ from typing import Any
 
 import msgspec
 
+from giftsim.engine.gateway.own_kinds import EVENT
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec, Undo, is_addition
+from giftsim.engine.kernel.timer import PART as TIMERS
+from giftsim.engine.kernel.timer import Timer, is_start
 from giftsim.engine.log.inputs import AnyInput, AttemptCompleted, ClientCall, ControlCall
 from giftsim.engine.log.segment import Segment
+from giftsim.engine.webhooks.event import Event
 from giftsim.engine.worlds.world import World
 
 MOST_CHANGES = 100_000  # of a world that are searched, the newest first
+Entries = Sequence[Undo | State]  # of a change, in order
 Wanted = Mapping[str, Collection[int]]  # the slots of each table
 
 
@@ -47,7 +52,7 @@ class History:
             if not self._unborn or looked_at > MOST_CHANGES:
                 return  # earlier changes cannot be theirs, or are too many to search
 
-    def _add(self, segment: Segment, n: int, entries: Sequence[Undo | State], wanted: Wanted) -> None:
+    def _add(self, segment: Segment, n: int, entries: Entries, wanted: Wanted) -> None:
         slots = wanted.get
         found = [
             entry
@@ -76,7 +81,7 @@ class History:
         return None
 
 
-def newest_first(world: World, state: State) -> Iterator[tuple[Segment, int, Sequence[Undo | State]]]:
+def newest_first(world: World, state: State) -> Iterator[tuple[Segment, int, Entries]]:
     """The undo entries of each change, the newest first, with the segment and the event after which it was made."""
     segments = world.event_log.segments
     yield segments[-1], segments[-1].next_n - 1, state.undo_log or ()
@@ -105,3 +110,27 @@ def cause_of(state: State, segment: Segment, n: int, at_ms: int) -> Cause | None
     if isinstance(event, AttemptCompleted):
         return Cause("delivery", "the answer to a webhook")
     return Cause("clock", "the clock")
+
+
+def cause_of_event(world: World, state: State, event: Event) -> Cause | None:
+    """The cause of an event: a call, a verb, or the timer that fired. None if unknown."""
+    looked_at = 0
+    for segment, n, entries in newest_first(world, state):
+        for place, entry in enumerate(entries):
+            if isinstance(entry, Undo) and entry.part == EVENT.table.name and entry.former.n == event.n:
+                if not is_addition(entry):
+                    continue
+                timer = _fired(entries[:place], event.occurred_ms)
+                return Cause("clock", timer.because) if timer else cause_of(state, segment, n, event.occurred_ms)
+        looked_at += len(entries)
+        if looked_at > MOST_CHANGES:
+            break
+    return None
+
+
+def _fired(entries: Entries, at_ms: int) -> Timer | None:
+    """The timer that fired at an instant, last of these entries; None if what was done from outside came after it."""
+    for entry in reversed(entries):
+        if isinstance(entry, Undo) and entry.part == TIMERS and not is_start(entry) and entry.former.due_ms == at_ms:
+            return entry.former if isinstance(entry.former, Timer) else None
+    return None

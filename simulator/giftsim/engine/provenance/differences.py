@@ -7,12 +7,17 @@ has diverged for a while is therefore compared in milliseconds, however large it
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from giftsim.engine.gateway.own_kinds import EVENT, event_ref
 from giftsim.engine.gateway.simulated_service import Ledger, Service, service_of
+from giftsim.engine.kernel.instants import format_instant
+from giftsim.engine.kernel.placeholders import fill_text
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
+from giftsim.engine.provenance.record_json import LONGEST, name_of, public_id, value_as_json
+from giftsim.engine.worlds.world import World
 
 CHUNK = 1_000
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
@@ -130,3 +135,98 @@ def postings_by_account(ledger: Ledger, entries: Iterable[Any]) -> Counter[str]:
         for account, cents in entry.postings:
             totals[ledger.together(account)] += cents
     return totals
+
+
+# ---- As JSON
+
+Sides = tuple[tuple[World, State], tuple[World, State]]  # this world and the other one
+
+
+def counts_by_kind(found: Mapping[str, TableDifference]) -> list[dict[str, Any]]:
+    """How many records of each kind were added, removed and changed."""
+    return [
+        {
+            "kind": difference.service.word(table),
+            ADDED: len(difference.added),
+            REMOVED: len(difference.removed),
+            CHANGED: len(difference.changed),
+        }
+        for table, difference in found.items()
+    ]
+
+
+def record_difference(sides: Sides, difference: Difference) -> dict[str, Any]:
+    """A record that differs, as the other world has it, or as this one has it if the other lacks it."""
+    row = difference.this if difference.other is None else difference.other
+    world, state = sides[difference.other is not None]
+    if row is None:
+        raise ValueError("a difference without a row")
+    kind = difference.service.kind_of_table.get(difference.table)
+    about = kind.ref(state, row) if kind else None
+    return {
+        "kind": difference.service.word(difference.table),
+        "id": about.id if about and kind and kind.by_ref else public_id(difference.service, difference.table, row),
+        "what": difference.what,
+        "label": _label(world, state, difference.table, row),
+        "subject": about,
+        "members": [
+            {
+                "name": name.removesuffix("_ms"),
+                "this": _value(sides[0], name, getattr(difference.this, name)),
+                "other": _value(sides[1], name, getattr(difference.other, name)),
+            }
+            for name in difference.members
+        ],
+    }
+
+
+def ledger_difference(state: State, found: Mapping[str, TableDifference]) -> dict[str, Any]:
+    """The amounts that ledger entries of only one world move, by ledger account."""
+    money = service_of(state).ledger
+    difference = found.get(money.entries.name) if money else None
+    this, other = (difference.removed, difference.added) if difference else ([], [])
+    return {"this_entries": len(this), "other_entries": len(other), "accounts": _moved(money, this, other)}
+
+
+def _moved(money: Ledger | None, this: Sequence[Any], other: Sequence[Any]) -> list[dict[str, Any]]:
+    if money is None:
+        return []
+    moved = postings_by_account(money, this), postings_by_account(money, other)
+    return [
+        {"account": money.name(name), "this_cents": moved[0][name], "other_cents": moved[1][name]}
+        for name in sorted({*moved[0], *moved[1]})
+        if moved[0][name] != moved[1][name]
+    ]
+
+
+def event_difference(sides: Sides, difference: Difference) -> dict[str, Any]:
+    """An event that only one world has."""
+    row = difference.this or difference.other
+    state = sides[difference.this is None][1]
+    entry = state[EVENT.table].get(row.n if row else 0)
+    return {
+        "what": difference.what,
+        "id": entry.id,
+        "type": entry.kind,
+        "at": format_instant(entry.occurred_ms),
+        "label": EVENT.label_of(state, entry.n),
+        "subject": EVENT.ref(state, entry),
+        "about": event_ref(state, entry),
+    }
+
+
+def _label(world: World, state: State, table: str, row: Record) -> str:
+    service = service_of(state)
+    kind = service.kind_of_table.get(table)
+    if kind is not None and kind.label is not None:
+        return kind.label(state, row)
+    named = name_of(row) or str(getattr(row, "to", None) or "")
+    return service.secret_table.redact(fill_text(named, world.runtime.origin, world.id))[:LONGEST]
+
+
+def _value(side: tuple[World, State], name: str, value: Any) -> Any:
+    """A value without secrets, with the addresses of its world."""
+    world, state = side
+    if isinstance(value, str):
+        value = fill_text(value, world.runtime.origin, world.id)
+    return value_as_json(name, value, instant=format_instant, clean=service_of(state).secret_table.redact)

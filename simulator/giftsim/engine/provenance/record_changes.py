@@ -1,41 +1,31 @@
 """What a moment changed, member by member: records before and after, money between accounts, timers set and canceled.
 
-A record has a key, such as `order/3`: the word for its kind and its slot. Members have the names of the columns; those
-of instants, which are texts, without `_ms`. What is empty (null, "" or []) is left out of a new record.
+What is empty (null, "" or []) is left out of a new record.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
-from giftsim.engine.control.kinds import ATTEMPT, EVENT
-from giftsim.engine.control.state_differences import differences
-from giftsim.engine.gateway.idempotency_record import StoredBody
-from giftsim.engine.gateway.simulated_service import Service, service_of
-from giftsim.engine.kernel.instants import format_exact
+from giftsim.engine.gateway.own_kinds import ATTEMPT, EVENT
+from giftsim.engine.gateway.simulated_service import Service
 from giftsim.engine.kernel.reverts import restore_setting
 from giftsim.engine.kernel.state import STATE, State
 from giftsim.engine.kernel.table import Record, Undo, is_addition
 from giftsim.engine.kernel.timer import PART as TIMERS
 from giftsim.engine.kernel.timer import Timer, is_start, key_of
+from giftsim.engine.provenance.differences import ADDED, CHANGED, REMOVED, differences
+from giftsim.engine.provenance.record_json import columns, key_of_record, members_of, value_as_json
 from giftsim.engine.webhooks.attempt import WIRE_TIMING
 from giftsim.engine.webhooks.receiver_script import RECEIVER_ANSWER
 
-LONGEST = 300  # characters of a value
-ADDED, CHANGED, REMOVED = "added", "changed", "removed"
-EMPTY: Final[Sequence[Any]] = (None, "", [], ())
 Members = dict[str, Any]
 Slot = tuple[str, int]  # a table and a slot of it
 Find = Callable[[str, int], Record | None]  # the row in a slot as it was after the change, or None
-
-
-def key_of_record(service: Service, table: str, n: int) -> str:
-    """The key of the record in a slot of a table."""
-    return f"{service.word(table)}/{n}"
 
 
 @cache
@@ -117,50 +107,13 @@ def changes(service: Service, find: Find, rows: Mapping[Slot, Record | None]) ->
             yield change | {"what": CHANGED, "members": members}
 
 
-def members_of(service: Service, table: str, row: Record) -> Members:
-    """The members of a record that are not empty."""
-    return {
-        shown: value
-        for name, shown in _columns(service, table, type(row))
-        if (value := _value(name, getattr(row, name))) not in EMPTY
-    }
-
-
 def _changed(service: Service, table: str, former: Record, present: Record) -> Members:
     found = {}
-    for name, shown in _columns(service, table, type(present)):
+    for name, shown in columns(service, table, type(present)):
         was, now = getattr(former, name, None), getattr(present, name)
         if was != now:
-            found[shown] = [_value(name, was), _value(name, now)]
+            found[shown] = [value_as_json(name, was), value_as_json(name, now)]
     return found
-
-
-@cache
-def _columns(service: Service, table: str, record: type[Record]) -> Sequence[tuple[str, str]]:
-    """The columns that people may see, each with the name of its member."""
-    hidden = service.hidden(table)
-    return [(name, name.removesuffix("_ms")) for name in record.__struct_fields__ if name not in hidden]
-
-
-def _value(name: str, value: Any) -> Any:
-    """A value as JSON: instants as text, and what is long cut."""
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        return format_exact(value) if name.endswith("_ms") else value
-    if isinstance(value, StoredBody):
-        value = value.read()
-    if isinstance(value, bytes):
-        value = value.decode(errors="replace")
-    if isinstance(value, str):
-        return value if len(value) <= LONGEST else cut(value, LONGEST)
-    text = msgspec.json.encode(value)
-    return msgspec.json.decode(text) if len(text) <= LONGEST else cut(text.decode(), LONGEST)
-
-
-def cut(text: str, most: int) -> str:
-    """The beginning of a text, with how long it was."""
-    return f"{text[:most]}… ({len(text):,} characters)"
 
 
 def money_moves(service: Service, find: Find, rows: Mapping[Slot, Record | None]) -> list[Mapping[str, Any]]:
@@ -170,18 +123,3 @@ def money_moves(service: Service, find: Find, rows: Mapping[Slot, Record | None]
     name, move = service.ledger.entries.name, service.ledger.move
     slots = (n for (table, n), former in rows.items() if table == name and former is None)
     return [move(row) for n in slots if (row := find(name, n)) is not None]
-
-
-def describe(state: State, table: str, row: Record) -> dict[str, Any]:
-    """What a record is: its kind, its public id, its label, and the record under which operations show it."""
-    service = service_of(state)
-    kind = service.kind_of_table.get(table)
-    shown: dict[str, Any] = {"kind": service.word(table), "id": kind.id(row) if kind else getattr(row, "id", row.n + 1)}
-    label = kind.label(state, row) if kind and kind.label else _named(row)
-    of = kind.ref(state, row) if kind else None
-    return shown | ({"label": label} if label else {}) | ({"of": msgspec.to_builtins(of)} if of else {})
-
-
-def _named(row: Record) -> str:
-    named = (getattr(row, name, None) for name in ("name", "label", "title", "email", "url"))
-    return next((str(value) for value in named if value), "")
