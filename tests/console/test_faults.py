@@ -86,7 +86,7 @@ def test_what_can_never_act_is_refused_in_words(console: Console, world: World) 
 @pytest.mark.parametrize(
     ("fields", "body"),
     [
-        ({"effect": "hold"}, {"effect": {"hold": True}}),
+        ({"effect": "hold", "value": "true"}, {"effect": {"hold": True}}),
         (
             {"effect": "drop", "value": "after", "calls": "2, 5"},
             {"effect": {"drop": "after"}, "when": {"calls": [2, 5]}},
@@ -101,7 +101,7 @@ def test_what_can_never_act_is_refused_in_words(console: Console, world: World) 
             {"effect": {"webhook": "duplicate"}, "match": {"event": "order.shipped", "host": "a.example"},
              "when": {"from": "+1d"}},
         ),
-        ({"effect": "hold", "target": "museum", "probability": "0.5", "first": " "},
+        ({"effect": "hold", "value": "true", "target": "museum", "probability": "0.5", "first": " "},
          {"effect": {"hold": True}, "match": {"interface": "museum"}, "when": {"probability": 0.5}}),
     ],
 )  # fmt: skip

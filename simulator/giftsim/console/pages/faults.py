@@ -46,7 +46,7 @@ def _effect(fields: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _value(name: str, text: str) -> Any:
-    if name == "hold":
+    if text == "true":
         return True
     if not text:
         raise BadForm(f"{name} needs a value")

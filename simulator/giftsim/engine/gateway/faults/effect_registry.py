@@ -1,4 +1,4 @@
-"""The registry of effect types, and the validation of effects."""
+"""The effect types that there are, and the validation of effects."""
 
 from __future__ import annotations
 
@@ -10,18 +10,9 @@ from giftsim.engine.gateway.faults import effects
 from giftsim.engine.gateway.faults.effect import EffectType, InvalidFault
 from giftsim.engine.kernel.texts import suggest
 
+# Every EffectType of the module, in its order there.
 EFFECT_TYPES: Final[Mapping[str, EffectType]] = {
-    effect_type.name: effect_type
-    for effect_type in (
-        effects.CHARGE,
-        effects.STATUS,
-        effects.DROP,
-        effects.CRASH,
-        effects.DELAY,
-        effects.HOLD,
-        effects.SIGNING_KEY,
-        effects.WEBHOOK,
-    )
+    each.name: each for each in vars(effects).values() if isinstance(each, EffectType)
 }
 OPTIONS: Final = tuple(name for effect_type in EFFECT_TYPES.values() for name in effect_type.options)
 
@@ -53,7 +44,8 @@ def check_effect(effect: Mapping[str, Any]) -> EffectType:
             option = effect_type.options[name]
             expects, accepted = option.expects, option.accepts(value)
         else:
-            raise InvalidFault(f"{name} does not go with {effect_type.name}; it goes with status")
+            owners = [each.name for each in EFFECT_TYPES.values() if name in each.options]
+            raise InvalidFault(f"{name} does not go with {effect_type.name}; it goes with {' and '.join(owners)}")
         if not accepted:
             raise InvalidFault(f"{name} takes {expects}; not {str(value)[:60]!r}")
     return effect_type

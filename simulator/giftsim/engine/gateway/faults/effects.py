@@ -49,6 +49,52 @@ CHARGE = EffectType(
     can_act=_charges,
     during_execution=True,
 )
+
+FIRST_STATUS, LAST_STATUS = 200, 599
+MAX_RETRY_S = 10**9
+
+CODE = EffectOption(
+    Member("code", Text(1, 100), "The code of the error with `status`.", note="The error code for `status`."),
+    "an error code that is documented for it, by default the first",
+)
+RETRY_AFTER = EffectOption(
+    Member(
+        "retry_after",
+        Number(0, MAX_RETRY_S, "a number of seconds", whole=True),
+        "The `Retry-After` header with `status`, in seconds.",
+        note="The `Retry-After` header for `status`.",
+    ),
+    "whole seconds, for the header `Retry-After`",
+    parse_number,
+)
+UNDOCUMENTED = EffectOption(
+    Member(
+        "undocumented",
+        YesOrNo(),
+        "Allows a `status` that the contract does not list for the operation.",
+        note="Allows a `status` or `code` that the operation does not document.",
+    ),
+    "true, for a status or code that the operation does not document",
+)
+STATUS = EffectType(
+    Member("status", Number(FIRST_STATUS, LAST_STATUS, "an HTTP status", whole=True), "An HTTP status."),
+    f"an HTTP status from {FIRST_STATUS} to {LAST_STATUS}",
+    parse_number,
+    does="the operation answers with this status, which must be an error that it documents",
+    acts_on="every operation",
+    options={option.name: option for option in (CODE, RETRY_AFTER, UNDOCUMENTED)},
+)
+DROP = EffectType(
+    Member(
+        "drop",
+        OneOf(("before", "after"), "a point at which to drop the connection"),
+        "The connection breaks before the operation runs, or after it.",
+    ),
+    "before or after",
+    does="the connection breaks without a response, before the call acts or after its change is committed: the client"
+    " cannot know which",
+    acts_on="every operation",
+)
 CRASH = EffectType(
     Member(
         "crash",
@@ -62,25 +108,7 @@ CRASH = EffectType(
     during_execution=True,
 )
 
-
-def was_charged(call: Call, problem: Problem | None) -> bool:
-    """Whether the call reached the charge that a fault makes fail; a call refused for another reason did not."""
-    return call.fault_acted and (problem is None or problem.status == 402)
-
-
 MAX_DELAY_S = 120
-
-DROP = EffectType(
-    Member(
-        "drop",
-        OneOf(("before", "after"), "a point at which to drop the connection"),
-        "The connection breaks before the operation runs, or after it.",
-    ),
-    "before or after",
-    does="the connection breaks without a response, before the call acts or after its change is committed: the client"
-    " cannot know which",
-    acts_on="every operation",
-)
 
 
 def _parse_delay(text: str) -> Any:
@@ -125,41 +153,9 @@ def draw_delay(seed: int, stream: str, delay: Any) -> float:
     return float(delay)
 
 
-FIRST_STATUS, LAST_STATUS = 200, 599
-MAX_RETRY_S = 10**9
-
-
-CODE = EffectOption(
-    Member("code", Text(1, 100), "The code of the error with `status`.", note="The error code for `status`."),
-    "an error code that is documented for it, by default the first",
-)
-RETRY_AFTER = EffectOption(
-    Member(
-        "retry_after",
-        Number(0, MAX_RETRY_S, "a number of seconds", whole=True),
-        "The `Retry-After` header with `status`, in seconds.",
-        note="The `Retry-After` header for `status`.",
-    ),
-    "whole seconds, for the header `Retry-After`",
-    parse_number,
-)
-UNDOCUMENTED = EffectOption(
-    Member(
-        "undocumented",
-        YesOrNo(),
-        "Allows a `status` that the contract does not list for the operation.",
-        note="Allows a `status` or `code` that the operation does not document.",
-    ),
-    "true, for a status or code that the operation does not document",
-)
-STATUS = EffectType(
-    Member("status", Number(FIRST_STATUS, LAST_STATUS, "an HTTP status", whole=True), "An HTTP status."),
-    f"an HTTP status from {FIRST_STATUS} to {LAST_STATUS}",
-    parse_number,
-    does="the operation answers with this status, which must be an error that it documents",
-    acts_on="every operation",
-    options={option.name: option for option in (CODE, RETRY_AFTER, UNDOCUMENTED)},
-)
+def was_charged(call: Call, problem: Problem | None) -> bool:
+    """Whether the call reached the charge that a fault makes fail; a call refused for another reason did not."""
+    return call.fault_acted and (problem is None or problem.status == 402)
 
 
 def inject_status(call: Call) -> None:

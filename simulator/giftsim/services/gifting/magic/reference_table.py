@@ -11,6 +11,7 @@ from giftsim.engine.gateway.faults.effect_registry import type_of
 from giftsim.services.gifting.magic import deposit_amounts, fault_values, files, postcodes, receiver_hosts
 from giftsim.services.gifting.magic.value_format import DOMAIN, HOST, email
 
+# Where the values of an effect are found, if not simply where it acts.
 PLACES: Final[Mapping[str, str]] = {
     "charge": "a partner's order or settlement",
     "crash": "a partner's order or settlement, a call of a team that pays",
@@ -34,7 +35,8 @@ class Row(msgspec.Struct, frozen=True, gc=False):
 def rows() -> Iterator[Row]:
     """All rows, values in calls first."""
     for value in fault_values.CALL_VALUES:
-        place = PLACES[type_of(value.effect).name]
+        effect_type = type_of(value.effect)
+        place = PLACES.get(effect_type.name, effect_type.acts_on)
         yield Row(f"`{value.name}`, `{email(value.name)}`", place, value.means, value.source)
     recipient = "the email of a recipient"
     text = "the message of a gift, order or campaign, or the note of the request for approval"

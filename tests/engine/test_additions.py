@@ -1,0 +1,82 @@
+"""What an addition touches by hand: each is made on a copy of the product, in these files alone, and used there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.engine.copied_tree import CopiedTree
+
+START = """
+from giftsim import Simulator
+from giftsim.workbench.scenario import check, load, play
+simulator = Simulator()
+client = simulator.client
+W = "/_sim/v1/worlds/default"
+KEYS = client.call("GET", W).json()["credentials"]
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+def call(method, path, body=None, status=200, key=None, **headers):
+    named = KEYS[key]["headers"] if key else {}
+    response = client.call(method, path, body=body, headers={**named, **headers})
+    assert response.status == status, (method, path, response.status, response.text)
+    return response
+def played(text):
+    scenario = load(text)
+    check(scenario, client)
+    report = play(scenario, client)
+    assert report.outcome == "passed", report.timeline
+"""
+
+
+@pytest.fixture
+def tree() -> Iterator[CopiedTree]:
+    with TemporaryDirectory() as folder:
+        yield CopiedTree(Path(folder))
+
+
+# ---- An effect of a fault: its row, and where it acts
+
+EFFECT = """
+RETIRING = EffectType(
+    Member("retiring", Yes(), "The response says that the operation goes.", note="The operation is said to go."),
+    "true (in the header nothing)",
+    does="the response says by a header that the operation will go",
+    acts_on="every operation",
+)
+"""
+ACTS = """
+    if "retiring" in call.effect:
+        response.headers["Deprecation"] = "true"
+"""
+USES_EFFECT = """
+def retires(**headers):
+    return call("GET", "/api/external/team-orders", key="partner.prepaid", **headers).headers.get("deprecation")
+assert "retiring" in [each["name"] for each in call("GET", W + "/faults/choices").json()["effects"]]
+call("POST", W + "/faults", {"id": "old", "effect": {"retiring": True}, "match": {"operation": "listTeamOrders"}}, 201)
+assert retires() == "true"
+call("DELETE", W + "/faults/old")
+assert retires() is None
+assert retires(**{"X-Sim-Fault": "retiring"}) == "true"
+assert "retiring" in call("GET", "/w/default/faults?effect=retiring").text
+call("POST", "/w/default/faults", "effect=retiring&value=true&target=partner+listTeamOrders", 303, **FORM)
+assert retires() == "true"
+played('''
+scenario: An operation goes
+steps:
+  - fault: {effect: {retiring: true}}
+  - call: GET /api/external/team-orders
+    as: partner.prepaid
+    expect: {status: 200, headers: {Deprecation: "true"}}
+''')
+"""
+
+
+def test_an_effect_of_a_fault_is_a_row_and_the_place_where_it_acts(tree: CopiedTree) -> None:
+    tree.add("engine/gateway/faults/effects.py", EFFECT)
+    tree.insert("engine/gateway/faults/injection.py", "    _uncount_unless_acted(call, None)\n", ACTS)
+    tree.generate()
+    tree.run(START + USES_EFFECT)
+    assert len(tree.touched) == 2
