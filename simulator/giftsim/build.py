@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
@@ -46,7 +46,6 @@ from giftsim.services.known import ALL, contracts_of, merged_service, read_servi
 
 if TYPE_CHECKING:
     from giftsim.engine.control.services import Coverage
-    from giftsim.engine.gateway.simulated_service import MagicRow
     from giftsim.engine.replay.undo import Undone
     from giftsim.engine.server import ConnectionLimits, Server
     from giftsim.workbench.scenario.session_views import ScenarioViews
@@ -251,7 +250,7 @@ class Simulator:
         services = Services(
             version=__version__,
             settings=self.definitions.settings,
-            machines=self.service.definitions.machines,
+            service=self.service,
             simulated=self._simulated,
             play=self._play,
             scenarios=self._scenarios,
@@ -263,13 +262,8 @@ class Simulator:
             coverage=self.keep_coverage,
             open_trace=self.open_trace,
             describe_fixtures=partial(describe_fixtures, self._fixture_file, large=self._large_files),
-            magic=self._magic,
         )
         return control(self._access, services, self.service.areas)
-
-    def _magic(self) -> Iterator[MagicRow]:
-        for rows in self.service.magic:
-            yield from rows()
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
         from giftsim.console.mount import with_console

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from giftsim.services.statements.entry import statement_entries, summarize
+from giftsim.engine.gateway.documents import PASSED, summarize
+from giftsim.services.statements.entry import statement_entries
 from giftsim.services.statements.statement import (
     FAILED,
-    PASSED,
     SKIPPED,
     Outcomes,
     UnreadableOutcomes,

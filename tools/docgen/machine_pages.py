@@ -10,10 +10,11 @@ from typing import Any
 
 from giftsim.build import MACHINES, make_definitions
 from giftsim.console.markdown import anchor
+from giftsim.engine.gateway.documents import Timing, TriggerText
 from giftsim.engine.kernel.instants import format_duration
 from giftsim.engine.kernel.state_machine import Machine
 from giftsim.engine.webhooks.delivery import LADDER_MS
-from giftsim.services.statements.machine_texts import Timing, TriggerText, load_texts
+from giftsim.services.statements.machine_texts import load_texts
 from tools.docgen.markdown import linked_sources, table, written
 
 PORT, GAP, PADDING, MARGIN = 20, 26, 12, 16

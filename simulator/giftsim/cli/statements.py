@@ -16,22 +16,21 @@ import msgspec
 
 from giftsim.build import make_definitions
 from giftsim.cli.terminal import say
-from giftsim.services.statements.decision import BASES, FAMILIES, GUESS
-from giftsim.services.statements.entry import (
+from giftsim.engine.gateway.documents import (
     DECISION,
-    FORMER_NAME,
     NOT_RUN,
+    PASSED,
     Entry,
     Selection,
     Summary,
-    all_entries,
     summarize,
     with_former_names,
 )
+from giftsim.services.statements.decision import BASES, FAMILIES, GUESS
+from giftsim.services.statements.entry import FORMER_NAME, all_entries
 from giftsim.services.statements.statement import (
     FAILED,
     KINDS,
-    PASSED,
     SKIPPED,
     Outcomes,
     UnreadableOutcomes,
@@ -120,7 +119,7 @@ def _outcomes(file: Path | None) -> Outcomes:
 
 def _print_json(entries: Sequence[Entry], summary: Summary, *, former: bool) -> None:
     listing = {"summary": msgspec.to_builtins(summary), "statements": entries}
-    click.echo(msgspec.json.format(msgspec.json.encode(with_former_names(listing) if former else listing)))
+    click.echo(msgspec.json.format(msgspec.json.encode(with_former_names(listing, FORMER_NAME) if former else listing)))
 
 
 def _print_list(entries: Sequence[Entry], *, verbose: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from giftsim.engine import control
 from giftsim.engine.control.areas import AREAS
@@ -16,6 +16,9 @@ from giftsim.engine.gateway.secret_kinds import WEBHOOK_SECRET
 from giftsim.engine.gateway.simulated_service import Secrets, Service, merge
 from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.problem import Problem
+
+if TYPE_CHECKING:
+    from giftsim.engine.gateway.documents import Documents
 
 
 class UnknownService(Problem, status=400, code="invalid_world"):
@@ -34,6 +37,12 @@ def _museum() -> Service:
     return MUSEUM
 
 
+def _documents() -> Documents:
+    from giftsim.services.statements.entry import DOCUMENTS
+
+    return DOCUMENTS
+
+
 # Each is imported when a simulator has it.
 ALL: Final[Mapping[str, Callable[[], Service]]] = {"gifting": _gifting, "museum": _museum}
 # What every simulator has, whatever it simulates.
@@ -44,6 +53,8 @@ ENGINE: Final = Service(
     areas=(AREAS,),
     readings=(READINGS,),
     secrets=(Secrets((WEBHOOK_SECRET,)),),
+    families=("general",),
+    read_documents=(_documents,),
 )
 
 

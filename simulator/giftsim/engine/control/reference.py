@@ -13,25 +13,17 @@ from giftsim.engine.control.pagination import numbered, page, rows_of_list
 from giftsim.engine.control.services import services_of
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.contract import Contract
-from giftsim.engine.gateway.faults.effect import operations_with
-from giftsim.engine.gateway.member_sources import SOURCE
-from giftsim.engine.gateway.simulated_service import MagicRow
-from giftsim.engine.gateway.sources import OWN, STATEMENT
-from giftsim.services.statements.entry import (
-    FORMER_NAME,
+from giftsim.engine.gateway.documents import (
+    Documents,
     Selection,
     Settings,
-    all_entries,
     summarize,
     with_former_names,
 )
-from giftsim.services.statements.statement import (
-    NONE,
-    Outcomes,
-    UnreadableOutcomes,
-    outcomes_path,
-    read_outcomes,
-)
+from giftsim.engine.gateway.faults.effect import operations_with
+from giftsim.engine.gateway.member_sources import SOURCE
+from giftsim.engine.gateway.simulated_service import Service
+from giftsim.engine.gateway.sources import OWN, STATEMENT
 
 ROUTES, ERRORS, EVENTS, SETTINGS, MAGIC = "routes", "errors", "events", "settings", "magic_values"
 Entry = dict[str, Any]
@@ -54,15 +46,15 @@ def list_event_types(call: Call) -> Response:
 
 def list_settings(call: Call) -> Response:
     """List every setting."""
-    return _list(call, SETTINGS, lambda: settings(services_of(call).settings))
+    return _list(call, SETTINGS, lambda: settings(services_of(call).service, services_of(call).settings))
 
 
 def list_magic_values(call: Call) -> Response:
     """List the magic values."""
-    return _list(call, MAGIC, lambda: map(magic_value, services_of(call).magic()))
+    return _list(call, MAGIC, lambda: magic_values(services_of(call).service))
 
 
-def routes(interface: str, contract: Contract) -> Iterator[Entry]:
+def routes(documents: Documents, interface: str, contract: Contract) -> Iterator[Entry]:
     """Every operation of an interface."""
     whole = contract.document.get(SOURCE, ())
     for operation in contract.operations.values():
@@ -75,11 +67,11 @@ def routes(interface: str, contract: Contract) -> Iterator[Entry]:
             "scopes": list(operation.scopes),
             "idempotency": operation.idempotency,
             "statuses": sorted(operation.documented),
-            **_said(operation.node.get(SOURCE, whole)),
+            **_said(documents, operation.node.get(SOURCE, whole)),
         }
 
 
-def errors(interface: str, contract: Contract) -> Iterator[Entry]:
+def errors(documents: Documents, interface: str, contract: Contract) -> Iterator[Entry]:
     """Every error of an interface: what it means, how to cause it, and the operations that have it."""
     for row in contract.published.get("x-errors", ()):
         yield {
@@ -89,11 +81,11 @@ def errors(interface: str, contract: Contract) -> Iterator[Entry]:
             "means": row["meaning"],
             "cause": row["cause"],
             "operations": operations_with(contract, row["code"]),
-            **_said(tuple(row.get(SOURCE, ()))),
+            **_said(documents, tuple(row.get(SOURCE, ()))),
         }
 
 
-def events(interface: str, contract: Contract) -> Iterator[Entry]:
+def events(documents: Documents, interface: str, contract: Contract) -> Iterator[Entry]:
     """Every webhook event of an interface."""
     for kind, item in contract.published.get("webhooks", {}).items():
         node = item["post"]
@@ -102,14 +94,15 @@ def events(interface: str, contract: Contract) -> Iterator[Entry]:
             "type": kind,
             "summary": node["summary"],
             "description": " ".join(node.get("description", "").split()),
-            **_said(tuple(node.get(SOURCE, ()))),
+            **_said(documents, tuple(node.get(SOURCE, ()))),
         }
 
 
-def settings(definitions: Settings) -> Iterator[Entry]:
+def settings(service: Service, definitions: Settings) -> Iterator[Entry]:
     """Every setting, with the decisions that it changes."""
+    documents = service.documents
     decisions: dict[str, list[str]] = {}
-    for entry in all_entries(definitions):
+    for entry in documents.entries(definitions):
         for setting in entry.settings:
             decisions.setdefault(setting.name, []).append(entry.id)
     for each in definitions.values():
@@ -118,15 +111,16 @@ def settings(definitions: Settings) -> Iterator[Entry]:
             "default": each.default,
             "takes": each.takes,
             "means": each.meaning,
-            "decisions": source_views(decisions.get(each.name, ())),
+            "decisions": source_views(documents, decisions.get(each.name, ())),
         }
 
 
-def magic_value(row: MagicRow) -> Entry:
-    """A magic value: what to write, where, and its effect."""
-    values = [value.strip().strip("`") for value in row.value.split("`, `")]
-    ids = [each.strip() for each in row.source.split(",")]
-    return {"values": values, "found_in": row.found_in, "means": row.means, "decisions": source_views(ids)}
+def magic_values(service: Service) -> Iterator[Entry]:
+    """Every magic value: what to write, where, and its effect."""
+    for row in (row for rows in service.magic for row in rows()):
+        values = [value.strip().strip("`") for value in row.value.split("`, `")]
+        sources = source_views(service.documents, [each.strip() for each in row.source.split(",")])
+        yield {"values": values, "found_in": row.found_in, "means": row.means, "decisions": sources}
 
 
 def _text(row: Entry) -> str:
@@ -139,16 +133,20 @@ def _text(row: Entry) -> str:
     return " ".join(texts).casefold()
 
 
-def _said(ids: Sequence[str]) -> Entry:
+def _said(documents: Documents, ids: Sequence[str]) -> Entry:
     """The sources with these ids, and whether it is decided: no document says it, and it is not giftsim's own."""
     documented = any(STATEMENT.fullmatch(each) for each in ids)
-    return {"decided": not documented and OWN not in ids, "sources": source_views(ids)}
+    return {"decided": not documented and OWN not in ids, "sources": source_views(documents, ids)}
 
 
-def _each(call: Call, rows: Callable[[str, Contract], Iterable[Entry]]) -> Iterator[Entry]:
+def _each(call: Call, rows: Callable[[Documents, str, Contract], Iterable[Entry]]) -> Iterator[Entry]:
     services = services_of(call)
     contracts = {each.name: each.contract for each in (*services.simulated(), call.interface)}
-    return (row for interface, contract in contracts.items() for row in rows(interface, contract))
+    return (
+        row
+        for interface, contract in contracts.items()
+        for row in rows(services.service.documents, interface, contract)
+    )
 
 
 def _list(call: Call, name: str, make: Callable[[], Iterable[Entry]]) -> Response:
@@ -167,22 +165,18 @@ def _list(call: Call, name: str, make: Callable[[], Iterable[Entry]]) -> Respons
 
 def list_statements(call: Call) -> Response:
     """List statements and decisions, under their former path with the former names of members too."""
-    found = _selection(call.query).of(all_entries(services_of(call).settings, _outcomes()))
+    services = services_of(call)
+    found = _selection(call.query).of(services.service.entries(services.settings))
     listed = page(call, "statements", numbered(found), to_builtins, summary=to_builtins(summarize(found)))
-    return replace(listed, body=with_former_names(listed.body)) if call.path.endswith(f"/{FORMER_NAME}") else listed
+    former = services.service.documents.former_name
+    if not former or not call.path.endswith(f"/{former}"):
+        return listed
+    return replace(listed, body=with_former_names(listed.body, former))
 
 
 def list_fixtures(call: Call) -> Response:
     """List the fixtures, each with a sentence."""
     return page(call, "fixtures", numbered(services_of(call).describe_fixtures()), dict)
-
-
-def _outcomes() -> Outcomes:
-    """The outcomes of the checkout's test runs; empty if the file has other content."""
-    try:
-        return read_outcomes(outcomes_path())
-    except UnreadableOutcomes:
-        return NONE
 
 
 def _selection(query: Mapping[str, Any]) -> Selection:

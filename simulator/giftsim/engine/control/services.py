@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import msgspec
 
 from giftsim.engine.gateway.call import Call, Interface
-from giftsim.engine.gateway.simulated_service import MagicRow
+from giftsim.engine.gateway.simulated_service import Service
 from giftsim.engine.kernel.setting import Setting
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.state_machine import Machine
 from giftsim.engine.log.inputs import WorldConfig
 from giftsim.engine.worlds.world import World
 
@@ -62,21 +61,20 @@ class Coverage(Protocol):
 class Services(msgspec.Struct, frozen=True, eq=False):
     """Functions and tables of other packages.
 
-    `settings` and `machines` are the definitions that all worlds share, `simulated()` the interfaces that faults match
-    and usage counts. `play(text, keep)` plays a scenario and returns its report. `scenarios()` are the library and the
-    stepping sessions, which load slowly. `undo_writes(world, count)` undoes client writes, and `undo_to(world,
-    change_n)` everything after a change. `reach_back(world, is_enough)`
-    reads more of what can be undone from the journal file. `record(world, state)` returns the history of a world as a
-    scenario in YAML. `trace(world, state)` reads what its trace needs; its result is a function that makes the trace
-    without the world's lock, as JSON or as a page, with the facts of a test. `coverage()` keeps what was met.
-    `open_trace(text, at, make)` plays a trace up to an entry, in the world that `make` makes.
-    `describe_fixtures()` lists what a world can start with, `magic()` the magic values. `reference` keeps the rows of
-    the reference once a call has made them.
+    `service` is what is simulated, `settings` are those that all worlds share, `simulated()` the interfaces that faults
+    match and usage counts. `play(text, keep)` plays a scenario and returns its report. `scenarios()` are the library
+    and the stepping sessions, which load slowly. `undo_writes(world, count)` undoes client writes, and `undo_to(world,
+    change_n)` everything after a change. `reach_back(world, is_enough)` reads more of what can be undone from the
+    journal file. `record(world, state)` returns the history of a world as a scenario in YAML. `trace(world, state)`
+    reads what its trace needs; its result is a function that makes the trace without the world's lock, as JSON or as a
+    page, with the facts of a test. `coverage()` keeps what was met. `open_trace(text, at, make)` plays a trace up to an
+    entry, in the world that `make` makes. `describe_fixtures()` lists what a world can start with. `reference` keeps
+    the rows of the reference once a call has made them.
     """
 
     version: str
     settings: Mapping[str, Setting[Any]]
-    machines: Sequence[Machine[Any]]
+    service: Service
     simulated: Callable[[], Sequence[Interface]]
     play: Callable[[str, bool], dict[str, Any]]
     scenarios: Callable[[], Scenarios]
@@ -88,7 +86,6 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     coverage: Callable[[], Coverage]
     open_trace: Callable[[str, int | None, Callable[[WorldConfig], World]], World]
     describe_fixtures: Callable[[], Views]
-    magic: Callable[[], Iterable[MagicRow]]
     reference: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
 
 

@@ -29,6 +29,7 @@ from giftsim.engine.webhooks.endpoint import Endpoint
 from giftsim.engine.webhooks.event import Event
 
 if TYPE_CHECKING:
+    from giftsim.engine.gateway.documents import Documents, Entry, Settings
     from giftsim.engine.worlds.registry import Registry
 
 R = TypeVar("R", bound=Record)
@@ -221,6 +222,8 @@ EXTENSION_POINTS: Final[Mapping[str, str]] = {
     "activity": "what the log of `giftsim serve` tells of a call",
     "greetings": "what `giftsim serve` prints first: addresses, and calls to try",
     "magic": "its magic values, as rows of the reference",
+    "families": "the families of statements and decisions that are about it",
+    "read_documents": "read the statements, the decisions and the texts of machines; only what knows them has one",
 }
 
 
@@ -253,6 +256,19 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     activity: Sequence[Activity] = ()
     greetings: Sequence[Greeting] = ()
     magic: Sequence[Callable[[], Iterable[MagicRow]]] = ()
+    families: Sequence[str] = ()
+    read_documents: Sequence[Callable[[], Documents]] = ()
+
+    @cached_property
+    def documents(self) -> Documents:
+        """What the documents say, of all services; nothing without a reader."""
+        from giftsim.engine.gateway.documents import Documents
+
+        return next((read() for read in self.read_documents), Documents())
+
+    def entries(self, settings: Settings) -> list[Entry]:
+        """The statements about it, then the decisions, with the settings that change these."""
+        return [entry for entry in self.documents.entries(settings) if entry.family in self.families]
 
     @cached_property
     def kind_of_table(self) -> Mapping[str, Kind[Any]]:

@@ -256,4 +256,5 @@ GIFTING: Final = Service(
     activity=ACTIVITY,
     greetings=(Greeting(_interfaces, _first_steps),),
     magic=(_magic,),
+    families=("team", "partner"),
 )

@@ -82,6 +82,7 @@ MUSEUM: Final = Service(
     seeds=(_seed,),
     credentials=(Credentials(_credentials, _name_in_headers),),
     greetings=(Greeting(_interfaces),),
+    families=(NAME,),
     kinds=(SPECIAL_EVENT, TICKET),
     areas=(
         Areas(

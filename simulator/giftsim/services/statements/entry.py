@@ -3,83 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Final
 
-import msgspec
-
-from giftsim.engine.kernel.setting import Setting
+from giftsim.engine.gateway.documents import DECISION, Documents, Entry, NamedSetting, Settings, ShowingTest
 from giftsim.services.statements.decision import DOCUMENTED, IN_PART, INFERRED, Decision, load_decisions
+from giftsim.services.statements.machine_texts import load_texts
 from giftsim.services.statements.statement import (
     NONE,
-    PASSED,
     Outcomes,
     Statement,
+    UnreadableOutcomes,
     load_statements,
+    outcomes_path,
+    read_outcomes,
     showing_tests,
     statement_texts,
     worst,
 )
 
-Settings = Mapping[str, Setting[Any]]
-DECISION = "decision"
 WHOLE = "the whole statement"
+FORMER_NAME: Final = "claims"  # of the command, the path and the members; gone in the next release
 _CODE = re.compile(r"`([a-z][\w.{}*]+)(?:: [^`]*)?`")
 _PLACEHOLDER = re.compile(r"\\\{(?!w\\)\w+\\\}|\\\*")  # not `{w}`, which is the id of a world
-
-
-class NamedSetting(msgspec.Struct, frozen=True):
-    """A setting that changes what was decided, with its default."""
-
-    name: str
-    default: Any
-
-
-class ShowingTest(msgspec.Struct, frozen=True):
-    """A test that names a statement; `outcome` is None if no run of it is known here."""
-
-    test: str
-    outcome: str | None
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """A statement or a decision. `kind` is `decision` for decisions; `inferred` is the part that no document says.
-
-    `outcome` is None for decisions, which are not statements of the documents, and where no run of a test is known.
-    """
-
-    id: str
-    family: str
-    kind: str
-    basis: str
-    text: str
-    inferred: str | None
-    check: str | None
-    settings: tuple[NamedSetting, ...]
-    tests: tuple[ShowingTest, ...]
-    outcome: str | None
-
-    @property
-    def is_statement(self) -> bool:
-        """Whether it is a statement of the documents."""
-        return self.kind != DECISION
-
-
-class Summary(msgspec.Struct, frozen=True):
-    """How many statements there are, how many of them have a test that passed, and how many decisions there are."""
-
-    statements: int
-    shown: int
-    decisions: int
-    outcomes_known: bool
-
-    def __str__(self) -> str:
-        if not self.statements:
-            return f"{self.decisions} decision{'s' if self.decisions != 1 else ''}"
-        if self.outcomes_known:
-            return f"{self.shown} of {self.statements} statements shown by passing tests"
-        plural = "s" if self.statements != 1 else ""
-        return f"{self.statements} statement{plural}; no test was run here, so no outcome is known"
 
 
 def all_entries(settings: Settings, outcomes: Outcomes = NONE) -> list[Entry]:
@@ -104,23 +51,6 @@ def source_texts(ids: Sequence[str]) -> dict[str, str]:
     return {name: text for name, text in texts if text}
 
 
-def summarize(entries: Sequence[Entry]) -> Summary:
-    """Count entries."""
-    statements = [entry for entry in entries if entry.is_statement]
-    shown = sum(entry.outcome == PASSED for entry in statements)
-    known = any(entry.outcome for entry in statements)
-    return Summary(len(statements), shown, len(entries) - len(statements), known)
-
-
-FORMER_NAME = "claims"  # of the command, the path and the members; still answered to, and gone in the next release
-
-
-def with_former_names(listing: Mapping[str, Any]) -> dict[str, Any]:
-    """A listing of statements, with the members that were called `claims` under this name as well."""
-    summary = {**listing["summary"], FORMER_NAME: listing["summary"]["statements"]}
-    return {**listing, FORMER_NAME: listing["statements"], "summary": summary}
-
-
 def _statement_entry(said: Statement, tests: Sequence[str], outcomes: Outcomes) -> Entry:
     rows = tuple(ShowingTest(test, outcomes.get(test, {}).get(said.id)) for test in tests)
     basis = {None: DOCUMENTED, WHOLE: INFERRED}.get(said.inferred, IN_PART)
@@ -140,45 +70,21 @@ def _settings_in(text: str, settings: Settings) -> Iterator[str]:
     return (name for name in settings if named.fullmatch(name))
 
 
-NOT_RUN = "not_run"
+# ---- What the engine reads
 
 
-class Selection(msgspec.Struct, frozen=True):
-    """Conditions that an entry must meet, all of them. An empty one is met by every entry.
-
-    `ids` are ids or beginnings of them: `P-6` selects P-6.1, P-6.2 and so on. `decided` None selects statements and
-    decisions alike. `without_test` selects the statements that no test names. `text` is looked for in any letter case.
-    """
-
-    ids: tuple[str, ...] = ()
-    families: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    bases: tuple[str, ...] = ()
-    outcomes: tuple[str, ...] = ()
-    decided: bool | None = None
-    without_test: bool = False
-    text: str = ""
-
-    def of(self, entries: Iterable[Entry]) -> list[Entry]:
-        """The entries that meet all conditions."""
-        return [entry for entry in entries if self._meets(entry)]
-
-    def _meets(self, entry: Entry) -> bool:
-        return (
-            (not self.ids or any(_is_under(entry.id, wanted) for wanted in self.ids))
-            and _one_of(entry.family, self.families)
-            and _one_of(entry.kind, self.kinds)
-            and _one_of(entry.basis, self.bases)
-            and (self.decided is None or self.decided is not entry.is_statement)
-            and (not self.outcomes or (entry.is_statement and (entry.outcome or NOT_RUN) in self.outcomes))
-            and not (self.without_test and (entry.tests or not entry.is_statement))
-            and self.text.casefold() in entry.text.casefold()
-        )
+def _entries(settings: Settings) -> Sequence[Entry]:
+    """All entries, with the outcomes of the checkout's test runs if the file has any."""
+    try:
+        return all_entries(settings, read_outcomes(outcomes_path()))
+    except UnreadableOutcomes:
+        return all_entries(settings)
 
 
-def _one_of(value: str, wanted: tuple[str, ...]) -> bool:
-    return not wanted or value in wanted
+@cache
+def _bases() -> Mapping[str, str]:
+    statements = {entry.id: entry.basis for entry in statement_entries()}
+    return {**statements, **{decision.id: decision.basis for decision in load_decisions().values()}}
 
 
-def _is_under(entry_id: str, wanted: str) -> bool:
-    return entry_id == wanted or entry_id.startswith(f"{wanted}.")
+DOCUMENTS: Final = Documents(_entries, _bases, lambda: load_texts().machines, FORMER_NAME)

@@ -8,34 +8,9 @@ from pathlib import Path
 
 import msgspec
 
+from giftsim.engine.gateway.documents import MachineText, TriggerText
+
 TEXTS_FILE = Path(__file__).parent / "machines.yaml"
-
-
-class Timing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """When a trigger or timer is due. `after` says from when its delay counts, `settings` what changes it."""
-
-    source: tuple[str, ...]
-    after: str = ""
-    settings: tuple[str, ...] = ()
-
-
-class TriggerText(Timing, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a trigger or timer does, and when it is due; `in_state` has the states in which it is due otherwise."""
-
-    does: str
-    in_state: Mapping[str, Timing] = {}
-
-    def timing(self, state: str) -> Timing:
-        """When it is due in a state."""
-        return self.in_state.get(state, self)
-
-
-class MachineText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a machine describes, and what each of its triggers does."""
-
-    about: str
-    source: tuple[str, ...]
-    triggers: Mapping[str, TriggerText]
 
 
 class Texts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,6 +9,8 @@ from typing import Final
 
 import msgspec
 
+from giftsim.engine.gateway.documents import PASSED
+
 STATEMENTS_FILE = Path(__file__).parent / "statements.yaml"
 FAMILIES: Final[Mapping[str, str]] = {"T": "team", "P": "partner", "M": "museum"}
 KINDS = (
@@ -91,7 +93,7 @@ def as_text(rows: Iterable[tuple[str, Iterable[str]]]) -> str:
     return HEAD + "".join(f"{test} {' '.join(statements)}\n" for test, statements in rows)
 
 
-PASSED, FAILED, SKIPPED = "passed", "failed", "skipped"
+FAILED, SKIPPED = "failed", "skipped"
 WORST_FIRST = (FAILED, PASSED, SKIPPED)
 
 Outcomes = Mapping[str, Mapping[str, str]]

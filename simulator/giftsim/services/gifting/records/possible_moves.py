@@ -121,7 +121,7 @@ class Trials:
         self._operations = {operation.template: operation for operation in call.interface.contract.operations.values()}
         self._steps = {
             counter: Step(machine.name, row.state, row.trigger, row.target)
-            for machine in services_of(call).machines
+            for machine in services_of(call).service.definitions.machines
             for counter, row in zip(machine.counters, machine.rows, strict=True)
         }
 
