@@ -80,3 +80,72 @@ def test_an_effect_of_a_fault_is_a_row_and_the_place_where_it_acts(tree: CopiedT
     tree.generate()
     tree.run(START + USES_EFFECT)
     assert len(tree.touched) == 2
+
+
+# ---- A verb of the control API: the contract, and its handler
+
+VERB = """
+  /worlds/{w}/simulate/rename:
+    parameters: [World]
+    post:
+      operationId: simulateRename
+      tags: [Simulate]
+      summary: Give a product another name
+      requestBody:
+        required: true
+        x-body:
+          type: object
+          additionalProperties: false
+          required: [product, name]
+          properties:
+            product: {$ref: '#/components/schemas/ProductName'}
+            name: {type: string, minLength: 1, maxLength: 100}
+      responses:
+        '200': *product
+        x-answers: [badRequest, noProduct]
+"""
+VERB_HANDLER = '''
+
+def simulate_rename(call: Call) -> Response:
+    """Give a product another name."""
+    with change_state(call) as state:
+        product = find_product(state, call.body["product"])
+        renamed = state[PRODUCTS].put(msgspec.structs.replace(product, name=call.body["name"]))
+        return Response(200, product_view(state, renamed))
+'''
+USES_VERB = """
+verbs = {each["verb"]: each for each in call("GET", W + "/simulate").json()["verbs"]}
+assert verbs["rename"]["summary"] == "Give a product another name"
+before = call("GET", W + "/changes?from=now").json()["next"]
+assert call("POST", W + "/simulate/rename", {"product": "MUG-01", "name": "Cup"}).json()["name"] == "Cup"
+assert call("POST", W + "/simulate/rename", {"product": "MUG-01"}, 400).json()["error"]["code"] == "invalid_body"
+assert call("GET", W + "/changes").json()["changes"]
+assert "simulateRename" in call("GET", "/openapi/control.json").text
+played('''
+scenario: A mug has another name
+steps:
+  - simulate: rename
+    with: {product: MUG-01, name: Cup}
+    expect: {body: {name: Cup}}
+''')
+recording = call("GET", W + "/calls/scenario").text
+assert "simulate: rename" in recording
+played(recording)
+call("POST", W + "/undo", {"to": before})
+assert call("GET", W + "/catalogue?q=Cup").json()["catalogue"] == []
+"""
+PYTEST = """
+def test_a_mug_is_renamed(giftsim):
+    assert giftsim.simulate("rename", product="MUG-01", name="Cup")["name"] == "Cup"
+"""
+
+
+def test_a_verb_is_an_operation_of_the_contract_and_its_handler(tree: CopiedTree) -> None:
+    needs_none = "        '409': {description: The product needs no review., x-codes: [invalid_state]}\n"
+    tree.insert("engine/control/contract.yaml", f"{needs_none}        x-answers: [badRequest, noProduct]\n", VERB)
+    tree.add("services/gifting/records/product_records.py", VERB_HANDLER)
+    tree.generate()
+    tree.run(START + USES_VERB)
+    (tree.folder / "test_renamed.py").write_text(PYTEST)
+    tree.execute("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_renamed.py")
+    assert len(tree.touched) == 2

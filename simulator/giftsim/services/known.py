@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from giftsim.engine import control
-from giftsim.engine.control.areas import AREAS
 from giftsim.engine.control.kinds import KINDS
 from giftsim.engine.definitions import DEFINITIONS
 from giftsim.engine.gateway.other_readings import READINGS
@@ -40,7 +39,7 @@ ENGINE: Final = Service(
     name="engine",
     definitions=DEFINITIONS,
     kinds=KINDS,
-    areas=(AREAS,),
+    areas=(control.__name__,),
     readings=(READINGS,),
 )
 
