@@ -149,3 +149,54 @@ def test_a_verb_is_an_operation_of_the_contract_and_its_handler(tree: CopiedTree
     (tree.folder / "test_renamed.py").write_text(PYTEST)
     tree.execute("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_renamed.py")
     assert len(tree.touched) == 2
+
+
+# ---- A page of the console: its module, and its template
+
+PAGE = '''"""The timers of a world, in the order in which they fire."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from giftsim.console.control_client import current_world
+from giftsim.console.page import Place, render
+
+BLUEPRINT = Blueprint("timers", __name__)
+PLACES = (Place("Timers", "timers.show", "e", "clock", "World", of="partner"),)
+
+
+@BLUEPRINT.get("/w/<world>/timers")
+def show() -> Response:
+    """The first timers."""
+    return render("timers.html", timers=current_world().get("timers", limit=100)["timers"])
+'''
+TEMPLATE = """{% extends "base.html" %}
+{% block title %}Timers{% endblock %}
+{% block main %}
+<h1>Timers</h1>
+<ol>{% for timer in timers %}<li>{{ timer.due }} {{ timer.kind }}</li>{% endfor %}</ol>
+{% endblock %}
+"""
+USES_PAGE = """
+import re
+def links(page):
+    return list(dict.fromkeys(re.findall('<a href="([^"]*)"( aria-current="page")? data-key="(.)"', page)))
+home = call("GET", "/w/default/").text
+[(path, present, key)] = [each for each in links(home) if each[2] == "e"]
+assert (path, present) == ("/w/default/timers", "")
+assert [each[2] for each in links(home)] == [*"hogcimwlfvpauesdtr"]
+page = call("GET", path).text
+assert "<h1>Timers</h1>" in page and page.count("<li>") > 5
+assert [each for each in links(page) if each[1]] == [(path, ' aria-current="page"', "e")]
+assert "<dt><kbd>g</kbd> <kbd>e</kbd></dt><dd>Timers</dd>" in page
+museum = Simulator(services=["museum"]).client.call("GET", "/w/default/").text
+assert [each[2] for each in links(museum)] == [*"hwlfusdtr"]
+"""
+
+
+def test_a_page_of_the_console_is_a_module_and_a_template(tree: CopiedTree) -> None:
+    tree.add("console/pages/timers.py", PAGE)
+    tree.add("console/templates/timers.html", TEMPLATE)
+    tree.run(START + USES_PAGE)
+    assert len(tree.touched) == 2

@@ -1,7 +1,8 @@
 """Members of effects, receivers' answers and actors in the contract of the control API and the schema of scenarios.
 
 The rows are in Python, where they are checked, and the verbs of scenarios in the contract. `python -m tools docgen`
-writes the schemas, and a test fails if one is outdated. In the contract the members are between `# generated: NAME` and `# end`.
+writes the schemas, and a test fails if one is outdated. In the contract the members are between `# generated: NAME` and
+`# end`.
 """
 
 from __future__ import annotations
