@@ -200,3 +200,74 @@ def test_a_page_of_the_console_is_a_module_and_a_template(tree: CopiedTree) -> N
     tree.add("console/templates/timers.html", TEMPLATE)
     tree.run(START + USES_PAGE)
     assert len(tree.touched) == 2
+
+
+# ---- A type of webhook event: the contract, the place where it happens, and a scenario in which it does
+
+EVENT = """\
+  order.labeled:
+    post:
+      operationId: orderLabeled
+      tags: [Webhooks]
+      summary: A single order got its label
+      x-source: [P-6.7]
+      security: []
+      parameters: *signed
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: '#/components/schemas/OrderLabeledDelivery'}
+      responses: *receipts
+"""
+EVENT_BODY = """\
+    OrderLabeledDelivery:
+      type: object
+      additionalProperties: false
+      required: *envelope
+      x-member-sources:
+        P-2.41: [id, type, created_at, data]
+      properties:
+        id: *eventId
+        type: {type: string, const: order.labeled}
+        created_at: {$ref: '#/components/schemas/Instant'}
+        data: {$ref: '#/components/schemas/OrderFact'}
+
+"""
+USES_EVENT = """
+hook = {"url": "https://hooks.partner.example/gifts", "events": ["order.labeled"]}
+call("POST", "/api/external/webhooks", hook, 201, "partner.prepaid")
+[step] = [each for each in call("GET", W + "/coverage").json()["next"] if each["gap"] == "order.labeled"]
+assert step["scenario"] == "together/every_event"
+compile(step["pytest"], "test_pasted.py", "exec")
+assert "together/every_event" in step["pytest"] and "together/every_event" in step["vitest"]
+assert "order.labeled" in call("GET", W + "/faults/choices").json()["events"]
+call("POST", W + "/faults", {"effect": {"webhook": "duplicate"}, "match": {"event": "order.labeled"}}, 201)
+call("POST", W + "/simulate/single_order", {"to": "shipped"})
+call("POST", W + "/clock/advance", {"by": "2h"})
+sent = call("GET", W + "/deliveries").json()["deliveries"]
+assert [each["type"] for each in sent] == ["order.labeled"] * 2
+assert "order.labeled" in call("GET", "/w/default/webhooks").text
+assert "order.labeled" in call("GET", "/openapi/partner.json").text
+assert "order.labeled" in call("GET", "/_sim/v1/reference/events?limit=100").text
+played(open("scenarios/together/every_event.yaml").read())
+from tools.docgen.event_pages import events
+assert "### order.labeled" in events("partner")
+"""
+
+
+def test_a_type_of_event_is_in_the_contract_happens_in_the_domain_and_in_a_scenario(tree: CopiedTree) -> None:
+    contract = "services/gifting/interfaces/partner/contract.yaml"
+    kinds = "team_order.claimed, team_order.shipped, team_order.delivered, team_order.needs_attention, order.shipped,"
+    schema = "            schema: {$ref: '#/components/schemas/OrderDeliveredDelivery'}\n"
+    tree.insert(contract, f"{schema}      responses: *receipts\n", EVENT)
+    tree.insert(contract, "          properties: {shipment: *handedIn}\n\n", EVENT_BODY)
+    tree.insert(contract, f"      enum: [{kinds}\n             order.delivered", ", order.labeled")
+    tree.insert(contract, "                 order.shipped, order.delivered, ", "order.labeled, ")
+    tree.insert(
+        "services/gifting/domain/fulfilment/shipment_progress.py", "_EVENTS: Final = {", 'LABELED: "order.labeled", '
+    )
+    tree.insert("scenarios/together/every_event.yaml", f"[{kinds} order.delivered", ", order.labeled")
+    tree.generate()
+    tree.run(START + USES_EVENT)
+    assert len(tree.touched) == 3
