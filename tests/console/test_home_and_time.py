@@ -7,10 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from giftsim.console.filters import day
-from giftsim.console.page import GROUPS
+from giftsim.console.page import NAVIGATION
 from tests.support.actors import create_actor
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
+from tests.support.console_map import console
 from tests.support.instants import later
 from tests.support.orders import address_recipients
 from tests.support.team.clients import TeamClients
@@ -92,7 +93,7 @@ def test_a_fork_that_is_refused_is_a_notice(console: Console) -> None:
     assert "The world was not forked" in page.text
 
 
-PLACES = {place.title for places in GROUPS.values() for place in places}
+PLACES = {place.title for places in console().extensions[NAVIGATION].values() for place in places}
 
 
 def test_the_address_alone_shows_the_home_of_the_default_world(console: Console) -> None:

@@ -9,11 +9,12 @@ from pathlib import Path
 from shutil import copytree, ignore_patterns
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = ("simulator", "scenarios", "fixtures", "tools")
+FOLDERS = ("simulator", "scenarios", "fixtures", "docs/explanation", "tools")
 PACKAGE = "simulator/giftsim"
 GENERATED = (
     f"{PACKAGE}/engine/control/contract.yaml",
     f"{PACKAGE}/workbench/scenario/schema.json",
+    f"{PACKAGE}/services/gifting/domain/webhook_kinds.py",
 )
 
 

@@ -11,6 +11,7 @@ from giftsim.cli.main import main as giftsim
 from giftsim.services.statements.statement import TESTS_FILE
 from giftsim.testing import Giftsim
 from tools.docgen.command_reference import command_reference
+from tools.docgen.event_pages import kinds_module
 from tools.docgen.machine_pages import drawings
 from tools.docgen.member_reference import member_reference
 from tools.docgen.member_schemas import member_schemas
@@ -63,7 +64,7 @@ def _whole_files(root: Path) -> dict[Path, str]:
     tests = root / "simulator" / "giftsim" / "services" / "statements" / TESTS_FILE.name
     if not tests.exists():
         return {}
-    generated = (drawings, result_types, member_schemas, support_index)
+    generated = (drawings, result_types, member_schemas, kinds_module, support_index)
     return {tests: statement_tests(root)} | {path: text for make in generated for path, text in make(root).items()}
 
 

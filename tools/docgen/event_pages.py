@@ -1,4 +1,4 @@
-"""The webhook events of the documentation: what each means, where it comes from, and a sample that a real run sent.
+"""The webhook events: their types in Python, and their documentation, with a sample of each that a real run sent.
 
 The run is the scenario scenarios/together/every_event.yaml, in a world of its own.
 """
@@ -24,8 +24,35 @@ REASON = "reason"  # the member of `data` by which events of one type differ
 Attempt = Mapping[str, Any]
 
 
+KINDS_FILE: Final = Path("simulator/giftsim/services/gifting/domain/webhook_kinds.py")
+KINDS_TEXT: Final = '''"""The types of webhook events that partners and teams can subscribe to.
+
+Generated from the contracts: `python -m tools docgen` renews this file.
+"""
+
+from __future__ import annotations
+
+{partner}
+{team}
+# Every type that an endpoint may receive: the events, and the types of the two pings.
+KINDS = (*dict.fromkeys((*PARTNER_KINDS, *TEAM_KINDS)), {tests})
+'''
+
+
 class NoSample(Exception):
     """The run sent no event of a type that the contract has; the message names it."""
+
+
+def kinds_module(root: Path) -> dict[Path, str]:
+    """The module with the types of events: those of the contracts' schema EventKind, and then the tests."""
+    parts, tests = {}, []
+    for interface in HOSTS:
+        document = Contract.load(CONTRACTS[interface]).document
+        kinds = document["components"]["schemas"]["EventKind"]["enum"]
+        lines = "".join(f"    {json.dumps(kind)},\n" for kind in kinds)
+        parts[interface] = f"{interface.upper()}_KINDS = (\n{lines})\n"
+        tests += [json.dumps(kind) for kind in document["webhooks"] if kind not in kinds]
+    return {root / KINDS_FILE: KINDS_TEXT.format(**parts, tests=", ".join(tests))}
 
 
 def event_request() -> str:

@@ -1,7 +1,8 @@
 """Members of effects, receivers' answers and actors in the contract of the control API and the schema of scenarios.
 
-The rows are in Python, where they are checked. `python -m tools docgen` writes the schemas, and a test fails if one is
-outdated. In the contract they are between `# generated: NAME` and `# end`.
+The rows are in Python, where they are checked, and the verbs of scenarios in the contract. `python -m tools docgen`
+writes the schemas, and a test fails if one is outdated. In the contract the members are between `# generated: NAME` and
+`# end`.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ OPTIONAL: Final = {
 }
 MORE: Final[Mapping[str, Mapping[str, Any]]] = {"actor": {"optional": OPTIONAL}}
 
+VERBS: Final = "/simulate/"  # in the path of a verb, before its name
+
 _BLOCK = re.compile(r"^( *)# generated: ([a-z]+)\n.*?^\1# end\n", re.DOTALL | re.MULTILINE)
 
 
@@ -47,7 +50,7 @@ def member_schemas(root: Path) -> dict[Path, str]:
     contract, schema = root / CONTRACT, root / SCENARIO
     return {
         contract: _BLOCK.sub(_yaml_block, contract.read_text(encoding="utf-8")),
-        schema: _in_scenario(schema.read_text(encoding="utf-8")),
+        schema: _with_verbs(_in_scenario(schema.read_text(encoding="utf-8")), contract),
     }
 
 
@@ -75,3 +78,9 @@ def _in_scenario(text: str) -> str:
         text = text[: found.start(2)] + ",\n".join(lines) + "\n" + text[found.end() :]
     effects = f"one of {', '.join([*EFFECT_TYPES][:-1])} and {[*EFFECT_TYPES][-1]}"
     return re.sub(r'("description": "The effect: )one of [^"]*(\.")', rf"\g<1>{effects}\2", text)
+
+
+def _with_verbs(text: str, contract: Path) -> str:
+    paths = yaml.load(contract.read_bytes(), yaml.CSafeLoader)["paths"]
+    verbs = [path.partition(VERBS)[2] for path in paths if VERBS in path]
+    return re.sub(r'("simulate": \{.*"enum": )\[[^]]*\]', lambda found: found[1] + json.dumps(verbs), text)

@@ -33,7 +33,7 @@ from tools.__main__ import PROGRAMS
 from tools.docgen.event_pages import event_request, events
 from tools.docgen.machine_pages import machine_list, machines, timers
 from tools.docgen.markdown import linked_source, linked_sources, table, written
-from tools.docgen.member_schemas import member_table
+from tools.docgen.member_schemas import VERBS, member_table
 from tools.docgen.service_page import extension_points
 
 HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
@@ -127,6 +127,13 @@ def routes() -> str:
             for op in contract.operations.values()
         ]
     return table(("interface", "call", "does", "source"), rows)
+
+
+def verbs() -> str:
+    """Every verb of the outside world."""
+    found = Contract.load(CONTRACTS["control"]).operations.values()
+    acts = [(op.template.partition(VERBS)[2], str(op.node["summary"])) for op in found]
+    return table(("Verb", "Effect"), [(f"`{verb}`", f"{summary}.") for verb, summary in acts if verb])
 
 
 def _source(op: Operation) -> str:
@@ -316,6 +323,7 @@ def programs() -> str:
 
 BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "routes": routes,
+    "verbs": verbs,
     "sources": sources,
     "partner-errors": partial(error_table, "partner"),
     "team-errors": partial(error_table, "team"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from giftsim.engine.gateway.simulated_service import EXTENSION_POINTS, Areas, Service
+from giftsim.engine.gateway.simulated_service import EXTENSION_POINTS, Service
 from giftsim.engine.kernel.definitions import PackageDefinitions
 from giftsim.services.museum.service import MUSEUM
 from tools.docgen.markdown import table
@@ -33,10 +33,8 @@ def _told(service: Service, name: str) -> str:
 
 
 def _words(piece: Any) -> str:
-    if isinstance(piece, Areas):
-        return ", ".join(
-            f"`{operation}`" for operations in piece.operations.values() for operation in operations.split()
-        )
+    if isinstance(piece, str):
+        return f"`{piece}`"
     if isinstance(piece, Mapping):
         return ", ".join(f"`{name}`" for name in piece)
     named = getattr(piece, "name", None) or getattr(piece, "__name__", "").strip("_")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from gzip import compress
 from hashlib import sha256
+from importlib import import_module
 from mimetypes import guess_type
 from pathlib import Path
+from pkgutil import iter_modules
 
 from flask import Flask, Response, abort, g, redirect, request, url_for
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from giftsim.console import pages
 from giftsim.console.control_client import (
     NO_SESSIONS,
     SAFE_METHODS,
@@ -20,66 +23,22 @@ from giftsim.console.control_client import (
 )
 from giftsim.console.filters import add_filters
 from giftsim.console.guide import note
-from giftsim.console.page import DEFAULT_WORLD, changed_query, here, is_own_path, plain_page, url_parts
-from giftsim.console.pages import (
-    breaking,
-    calls,
-    catalogue,
-    compare,
-    coverage,
-    docs,
-    endpoint,
-    examples,
-    faults,
-    find,
-    home,
-    inbox,
-    mail,
-    money,
-    museum,
-    orders,
-    people,
-    reference,
-    scenarios,
-    sign_in,
-    snapshots,
-    strip,
-    time,
-    webhooks,
-    worlds,
+from giftsim.console.page import (
+    DEFAULT_WORLD,
+    NAVIGATION,
+    changed_query,
+    here,
+    is_own_path,
+    navigation,
+    plain_page,
+    url_parts,
 )
+from giftsim.console.pages import examples
 from giftsim.engine.client.control import ControlRefused, TokenNeeded
 from giftsim.engine.client.response import Client
 from giftsim.frontend.languages import KINDS
 from giftsim.frontend.offline_page import shared_text
 
-PAGES = (
-    breaking.BLUEPRINT,
-    calls.BLUEPRINT,
-    catalogue.BLUEPRINT,
-    compare.BLUEPRINT,
-    coverage.BLUEPRINT,
-    docs.BLUEPRINT,
-    endpoint.BLUEPRINT,
-    examples.BLUEPRINT,
-    faults.BLUEPRINT,
-    find.BLUEPRINT,
-    home.BLUEPRINT,
-    inbox.BLUEPRINT,
-    mail.BLUEPRINT,
-    money.BLUEPRINT,
-    museum.BLUEPRINT,
-    orders.BLUEPRINT,
-    people.BLUEPRINT,
-    reference.BLUEPRINT,
-    scenarios.BLUEPRINT,
-    sign_in.BLUEPRINT,
-    snapshots.BLUEPRINT,
-    strip.BLUEPRINT,
-    time.BLUEPRINT,
-    webhooks.BLUEPRINT,
-    worlds.BLUEPRINT,
-)
 STATIC = Path(__file__).parent / "static"
 SHARED_FILES = (  # with the pages that open offline
     "code.js",
@@ -119,8 +78,10 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     add_filters(app)
     examples.add_examples(app)
-    for blueprint in PAGES:
-        app.register_blueprint(blueprint)
+    modules = [import_module(f"{pages.__name__}.{each.name}") for each in iter_modules(pages.__path__)]
+    for module in modules:
+        app.register_blueprint(module.BLUEPRINT)
+    app.extensions[NAVIGATION] = navigation(place for module in modules for place in getattr(module, "PLACES", ()))
 
     @app.url_value_preprocessor
     def take_world(_endpoint: str | None, values: dict[str, str] | None) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Final, NamedTuple
 from urllib.parse import SplitResult, unquote, urlencode, urlsplit
 
 import msgspec
-from flask import Response, g, make_response, redirect, render_template, request, url_for
+from flask import Response, current_app, g, make_response, redirect, render_template, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.happened import happened
@@ -22,14 +22,16 @@ from giftsim.engine.client.control import CONTROL, ControlRefused, TokenNeeded
 class Place(NamedTuple):
     """A page of the navigation. `endpoint` is its Flask endpoint, `key` opens it after `g`, `icon` is drawn before it.
 
-    It is the present place also on pages whose path in the world begins with `below`, which is its own if empty. A
-    world that does not have the interface `of` does not have the place.
+    In its `group` it stands by its `rank`, from 1. It is the present place also on pages whose path in the world begins
+    with `below`, which is its own if empty. A world that does not have the interface `of` does not have the place.
     """
 
     title: str
     endpoint: str
     key: str
     icon: str
+    group: str
+    rank: int = 100
     below: str = ""
     of: str = ""
 
@@ -44,34 +46,25 @@ class Shown(NamedTuple):
     present: bool
 
 
-# The pages by the titles of their groups.
-GROUPS: Final = {
-    "": (Place("Home", "home.show", "h", "home"),),
-    "Gifting": (
-        Place("Orders", "orders.orders", "o", "box", "orders/order/", "partner"),
-        Place("Gifts", "orders.gifts", "g", "gift", "orders/gift/", "team"),
-        Place("Campaigns", "orders.campaigns", "c", "flag", "orders/campaign/", "team"),
-        Place("Inbox", "inbox.show", "i", "inbox", of="team"),
-        Place("Money", "money.show", "m", "money", of="partner"),
-    ),
-    "Integration": (
-        Place("Webhooks", "webhooks.show", "w", "hook"),
-        Place("Calls", "calls.show", "l", "calls"),
-        Place("Break something", "faults.show", "f", "zap"),
-        Place("Coverage", "coverage.show", "v", "check", of="partner"),
-    ),
-    "World": (
-        Place("People", "people.show", "p", "people", of="team"),
-        Place("Catalogue", "catalogue.show", "a", "grid", of="partner"),
-        Place("Museum", "museum.show", "u", "museum", of="museum"),
-    ),
-    "Tools": (
-        Place("Scenarios", "scenarios.library", "s", "play"),
-        Place("Compare worlds", "compare.show", "d", "split"),
-        Place("Snapshots", "snapshots.show", "t", "camera"),
-        Place("Reference", "reference.show", "r", "book"),
-    ),
-}
+# The titles of the groups of the navigation; the first has none.
+GROUPS: Final = ("", "Gifting", "Integration", "World", "Tools")
+NAVIGATION: Final = "giftsim.navigation"  # where the application keeps its places
+
+
+def navigation(places: Iterable[Place]) -> Mapping[str, Sequence[Place]]:
+    """The places by the titles of their groups, in order. ValueError if two have one key, or a group is not there."""
+    found: dict[str, list[Place]] = {title: [] for title in GROUPS}
+    keys: dict[str, str] = {}
+    for place in sorted(places, key=lambda each: (each.rank, each.title)):
+        if place.group not in found:
+            raise ValueError(
+                f"the page {place.title} is in the group {place.group!r}; there are {', '.join(GROUPS[1:])}"
+            )
+        if place.key in keys:
+            raise ValueError(f"the pages {keys[place.key]} and {place.title} both have the key {place.key}")
+        keys[place.key] = place.title
+        found[place.group].append(place)
+    return found
 
 
 COOKIE = "giftsim-notice"
@@ -282,7 +275,8 @@ def origin() -> str:
 
 def _groups(urls: Container[str]) -> list[tuple[str, list[Shown]]]:
     """The navigation: the places of each group that a world with these interfaces has."""
-    found = {title: [place for place in places if not place.of or place.of in urls] for title, places in GROUPS.items()}
+    everywhere: Mapping[str, Sequence[Place]] = current_app.extensions[NAVIGATION]
+    found = {title: [each for each in places if not each.of or each.of in urls] for title, places in everywhere.items()}
     return [(title, [_shown(place) for place in places]) for title, places in found.items() if places]
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from giftsim.engine import control
-from giftsim.engine.control.areas import AREAS
 from giftsim.engine.definitions import DEFINITIONS
 from giftsim.engine.gateway.other_readings import READINGS
 from giftsim.engine.gateway.own_kinds import KINDS
@@ -50,7 +49,7 @@ ENGINE: Final = Service(
     name="engine",
     definitions=DEFINITIONS,
     kinds=KINDS,
-    areas=(AREAS,),
+    areas=(control.__name__,),
     readings=(READINGS,),
     secrets=(Secrets((WEBHOOK_SECRET,)),),
     families=("general",),

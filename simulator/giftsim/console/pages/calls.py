@@ -12,12 +12,13 @@ from giftsim.console.control_client import current_world
 from giftsim.console.curl import KEY, curl, ready, source_of
 from giftsim.console.filters import LONGEST
 from giftsim.console.names import learn
-from giftsim.console.page import act, back, origin, render
+from giftsim.console.page import Place, act, back, origin, render
 from giftsim.console.pages.faults import BadForm, fault_body
 from giftsim.console.pages.home import first_call
 from giftsim.engine.client.control import sent_path
 
 BLUEPRINT = Blueprint("calls", __name__)
+PLACES = (Place("Calls", "calls.show", "l", "calls", "Integration", 2),)
 ROWS = 50
 CLASSES = ("2xx", "3xx", "4xx", "5xx", "dropped")
 FILTERS = ("status", "interface", "operation", "credential", "fault", "q", "before")

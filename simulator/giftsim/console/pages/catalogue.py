@@ -7,9 +7,10 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import dollars, money, read_cents, record_id
-from giftsim.console.page import act, asked, back, render
+from giftsim.console.page import Place, act, asked, back, render
 
 BLUEPRINT = Blueprint("catalogue", __name__)
+PLACES = (Place("Catalogue", "catalogue.show", "a", "grid", "World", 2, of="partner"),)
 LISTED = 50
 
 

@@ -11,9 +11,10 @@ from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import ref_link, words
 from giftsim.console.names import learn, title_of, world_name
-from giftsim.console.page import act, back, if_refused, origin, render
+from giftsim.console.page import Place, act, back, if_refused, origin, render
 
 BLUEPRINT = Blueprint("compare", __name__)
+PLACES = (Place("Compare worlds", "compare.show", "d", "split", "Tools", 2),)
 ROWS, EVENTS, WORLDS = 50, 30, 200
 
 

@@ -8,9 +8,10 @@ from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
-from giftsim.console.page import origin, render
+from giftsim.console.page import Place, origin, render
 
 BLUEPRINT = Blueprint("coverage", __name__)
+PLACES = (Place("Coverage", "coverage.show", "v", "check", "Integration", 4, of="partner"),)
 AREAS: Final = ("operations", "errors", "events", "transitions", "faults", "clock")
 ABOUT: Final = {
     "operations": "Operations that the app called, of those that its credentials may call.",

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
-from giftsim.console.page import act, back, origin, render
+from giftsim.console.page import Place, act, back, origin, render
 from giftsim.console.presets import panel
 from giftsim.engine.client.control import segment
 
@@ -90,6 +90,7 @@ def _seconds(text: str, name: str = "delay_s") -> float:
 
 
 BLUEPRINT = Blueprint("faults", __name__)
+PLACES = (Place("Break something", "faults.show", "f", "zap", "Integration", 3),)
 EXAMPLE = {"match": {"credential": "partner.prepaid"}, "when": {"first": 1}, "effect": {"status": 503}}
 
 

@@ -15,10 +15,11 @@ from giftsim.console.filters import money, plural
 from giftsim.console.flow import LOOKED_AT, flow
 from giftsim.console.guide import guide
 from giftsim.console.names import learn
-from giftsim.console.page import IDLE_RUN, act, back, if_refused, render
+from giftsim.console.page import IDLE_RUN, Place, act, back, if_refused, render
 from giftsim.console.strip import DUE, PAST
 
 BLUEPRINT = Blueprint("home", __name__)
+PLACES = (Place("Home", "home.show", "h", "home", "", 1),)
 DEMO = Path(__file__).parents[1] / "demo.yaml"
 LISTED, UNPAID, NEWEST = 8, 3, 60
 FIRST_GIFT = {

@@ -8,10 +8,11 @@ from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import record_id, ref_text, words
-from giftsim.console.page import act, asked, chosen, render
+from giftsim.console.page import Place, act, asked, chosen, render
 from giftsim.engine.client.control import segment
 
 BLUEPRINT = Blueprint("inbox", __name__)
+PLACES = (Place("Inbox", "inbox.show", "i", "inbox", "Gifting", 4, of="team"),)
 BOXES = ("waiting", "mail", "approvals", "proofs", "previews")
 LISTED, CARDS, WAITING_CARDS = 50, 24, 8  # rows of a table, cards of a list, cards of each kind that waits
 DECISIONS = {

@@ -9,10 +9,11 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import money, read_cents, record_id, words
-from giftsim.console.page import act, back, chosen, render
+from giftsim.console.page import Place, act, back, chosen, render
 from giftsim.console.presets import panel
 
 BLUEPRINT = Blueprint("money", __name__)
+PLACES = (Place("Money", "money.show", "m", "money", "Gifting", 5, of="partner"),)
 VIEWS = ("wallets", "payments", "ledger", "invoices", "certificates")
 STATUSES = {
     "payments": ("sent", "paid", "failed"),

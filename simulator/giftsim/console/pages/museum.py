@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import KEY, curl, ready
-from giftsim.console.page import act, asked, back, render
+from giftsim.console.page import Place, act, asked, back, render
 from giftsim.engine.client.control import segment
 
 QUIET_MODULES = 4
@@ -31,6 +31,7 @@ def qr_svg(text: str, title: str) -> Markup:
 
 
 BLUEPRINT = Blueprint("museum", __name__)
+PLACES = (Place("Museum", "museum.show", "u", "museum", "World", 3, of="museum"),)
 BUY, BUYER = "/v1.1/tickets", "museum"
 LISTED = 50
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

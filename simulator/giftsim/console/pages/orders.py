@@ -19,7 +19,7 @@ from giftsim.console.control_client import WorldControl, current_world, real_cal
 from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.filters import words
 from giftsim.console.mending import account_of, make_again, mend_of, reason
-from giftsim.console.page import act, back, origin, render
+from giftsim.console.page import Place, act, back, origin, render
 from giftsim.console.pages.home import SENDER
 from giftsim.console.stepper import failed_charge, next_step, steps
 from giftsim.engine.client.control import segment
@@ -41,6 +41,11 @@ def _file(machine: str) -> str:
 
 
 BLUEPRINT = Blueprint("orders", __name__)
+PLACES = (
+    Place("Orders", "orders.orders", "o", "box", "Gifting", 1, "orders/order/", of="partner"),
+    Place("Gifts", "orders.gifts", "g", "gift", "Gifting", 2, "orders/gift/", of="team"),
+    Place("Campaigns", "orders.campaigns", "c", "flag", "Gifting", 3, "orders/campaign/", of="team"),
+)
 ON_PAGE, IN_COLUMN = 50, 8
 NAMED = {"order": "team_order_id", "gift": "gift_id", "campaign": "campaign_id"}
 LISTS = {"order": "orders", "gift": "gifts", "campaign": "campaigns"}

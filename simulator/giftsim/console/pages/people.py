@@ -8,9 +8,10 @@ from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import current_world, real_call
 from giftsim.console.curl import KEY, curl, ready
-from giftsim.console.page import act, asked, chosen, render
+from giftsim.console.page import Place, act, asked, chosen, render
 
 BLUEPRINT = Blueprint("people", __name__)
+PLACES = (Place("People", "people.show", "p", "people", "World", 1, of="team"),)
 VIEWS = ("people", "contacts", "recipients")
 PERSON_FIELDS = ("work_email", "first_name", "last_name", "department", "location", "country", "birthday", "start_date")
 CONTACT_FIELDS = ("id", "name", "email", "company", "title")

@@ -12,9 +12,10 @@ from flask import Blueprint, Response, abort, request
 
 from giftsim.console.control_client import WorldControl, current_control, current_world
 from giftsim.console.curl import KEY, curl, ready
-from giftsim.console.page import act, origin, render
+from giftsim.console.page import Place, act, origin, render
 
 BLUEPRINT = Blueprint("reference", __name__)
+PLACES = (Place("Reference", "reference.show", "r", "book", "Tools", 4),)
 ALL = 1000
 CREDENTIALS = {"team": "team.live_approver", "partner": "partner.prepaid"}  # of commands, by interface
 OPERATIONS_SHOWN = 6

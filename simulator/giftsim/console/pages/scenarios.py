@@ -13,7 +13,7 @@ from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import with_links
 from giftsim.console.likely import likely_cause
-from giftsim.console.page import back, if_refused, origin, render
+from giftsim.console.page import Place, back, if_refused, origin, render
 from giftsim.engine.client.control import ControlRefused, segment
 
 MOST_LINES, LINES_BEFORE = 300, 60  # of a long file, a part around the step that matters
@@ -89,6 +89,7 @@ def _indent(line: str) -> int:
 
 
 BLUEPRINT = Blueprint("scenarios", __name__)
+PLACES = (Place("Scenarios", "scenarios.library", "s", "play", "Tools", 1),)
 SESSIONS = "/scenarios/sessions"
 FOLDERS = ("partner", "team", "museum", "together", "readiness", "own")
 YAML = {"Content-Type": "application/yaml"}

@@ -7,10 +7,11 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import ref_link
-from giftsim.console.page import LONGEST, act, back, if_refused, origin, render
+from giftsim.console.page import LONGEST, Place, act, back, if_refused, origin, render
 from giftsim.engine.client.control import ControlRefused, segment
 
 BLUEPRINT = Blueprint("snapshots", __name__)
+PLACES = (Place("Snapshots", "snapshots.show", "t", "camera", "Tools", 3),)
 LISTED = 50
 
 

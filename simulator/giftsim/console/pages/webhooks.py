@@ -13,7 +13,7 @@ from giftsim.console.curl import KEY, curl, ready
 from giftsim.console.filters import plural
 from giftsim.console.ladder import draw
 from giftsim.console.names import learn
-from giftsim.console.page import act, back, origin, render
+from giftsim.console.page import Place, act, back, origin, render
 from giftsim.engine.client.control import ControlRefused, segment
 from giftsim.frontend.languages import shell
 
@@ -58,6 +58,7 @@ def members_of(entry: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 BLUEPRINT = Blueprint("webhooks", __name__)
+PLACES = (Place("Webhooks", "webhooks.show", "w", "hook", "Integration", 1),)
 ROWS, LOOKED_AT, MOST_RESENT = 50, 500, 500  # of a list, of attempts at a time, and of webhooks sent again at a time
 FAILED = ("dead", "pending")
 STATUSES = ("pending", "dead", "delivered", "waiting", "dropped", "unsubscribed")

@@ -1,83 +1,63 @@
-"""The module of each operation's handler. The first call of an operation imports it."""
+"""The handlers of the control API, found in the modules of its areas by `def get_health(call: Call)`.
+
+The modules are read for that, not imported: the first call of an operation imports the one that has its handler.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from importlib.util import find_spec
+from pathlib import Path
 
-from giftsim.engine.gateway.call import Handler, handler_in
-from giftsim.engine.gateway.simulated_service import Areas
+from giftsim.engine.gateway.call import Handler, handler_in, handler_name
+from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.contract_file import BadContract
 from giftsim.engine.kernel.first_use import MadeAtFirstUse
 
-if TYPE_CHECKING:  # each is imported by the first call of one of its operations
-    from giftsim.engine.control import (  # noqa: F401
-        calls,
-        changes,
-        clock,
-        control_coverage,
-        control_trace,
-        deliveries,
-        diff,
-        endpoints,
-        events,
-        faults,
-        health,
-        machines,
-        reference,
-        scenarios,
-        undo,
-        usage,
-        worlds,
-    )
 
-# The engine's own operations of each area, by their ids in the contract.
-AREAS: Final = Areas(
-    __name__.rpartition(".")[0],
-    {
-        "calls": "listCalls getCall getCallScenario getCallEffects",
-        "changes": "listChanges",
-        "clock": "getClock setClock advanceClock cancelAdvance listTimers",
-        "control_coverage": "getCoverage getWholeCoverage",
-        "deliveries": (
-            "listReceivers putReceiver deleteReceiver listDeliveries getDelivery verifyDelivery resendDelivery "
-            "getDeliveryRequest listHeld answerDelivery noteAppAnswer"
-        ),
-        "diff": "diffWorlds",
-        "endpoints": "listEndpoints getEndpoint testEndpoint",
-        "events": "listEvents getEvent",
-        "faults": "listFaults deleteFault deleteFaults createFault listFaultChoices",
-        "health": "getHealth",
-        "machines": "listMachines",
-        "reference": (
-            "listFixtures listStatements listRoutes listErrors listEventTypes listSettings listMagicValues listVerbs"
-        ),
-        "scenarios": (
-            "getScenario playScenario listScenarios getLibraryScenario listScenarioSessions createScenarioSession "
-            "getScenarioSession stepScenarioSession deleteScenarioSession"
-        ),
-        "control_trace": "getTrace makeTrace",
-        "undo": "undoWorld listUndo",
-        "usage": "getUsage",
-        "worlds": (
-            "listWorlds getWorld renameWorld deleteWorld resetWorld forkWorld getFingerprint listSnapshots "
-            "saveSnapshot restoreSnapshot deleteSnapshot getSettings changeSettings createWorld"
-        ),
-    },
-)
-
-
-def handlers(areas: Iterable[Areas]) -> Mapping[str, Handler]:
-    """The handler of each operation, found by its first call."""
+def handlers(contract: Contract, areas: Iterable[str]) -> Mapping[str, Handler]:
+    """The handlers of those operations of a contract that have one in some modules, or in those of some packages."""
     return MadeAtFirstUse(
-        {
-            operation: partial(_handler, f"{each.package}.{area}", operation)
-            for each in areas
-            for area, operations in each.operations.items()
-            for operation in operations.split()
-        }
+        {operation: partial(_handler, module, operation) for operation, module in homes(contract, areas).items()}
     )
+
+
+def homes(contract: Contract, areas: Iterable[str]) -> Mapping[str, str]:
+    """The module of the handler of each operation that has one. BadContract if several have it."""
+    functions: dict[str, list[str]] = {}
+    for module, file in _modules(areas):
+        for function in _taking_calls(file.read_bytes()):
+            functions.setdefault(function, []).append(module)
+    found = {}
+    for operation in contract.operations:
+        modules = functions.get(handler_name(operation), [])
+        if len(modules) > 1:
+            raise BadContract(f"{operation}: {' and '.join(modules)} have a function {handler_name(operation)}")
+        if modules:
+            found[operation] = modules[0]
+    return found
+
+
+def _modules(areas: Iterable[str]) -> Iterator[tuple[str, Path]]:
+    """The modules of the areas by their names, each with its file."""
+    for name in areas:
+        spec = find_spec(name)
+        if spec is None or spec.origin is None:
+            raise BadContract(f"there is no package or module {name}")
+        if spec.submodule_search_locations is None:
+            yield name, Path(spec.origin)
+        else:
+            yield from ((f"{name}.{file.stem}", file) for file in sorted(Path(spec.origin).parent.glob("*.py")))
+
+
+def _taking_calls(text: bytes) -> Iterator[str]:
+    """The names of the functions of a module whose first parameter is a call."""
+    for definition in text.split(b"\ndef ")[1:]:
+        name, _, parameters = definition.partition(b"(")
+        if parameters.startswith((b"call: Call", b"_call: Call")):
+            yield name.decode()
 
 
 def _handler(module: str, operation: str) -> Handler:

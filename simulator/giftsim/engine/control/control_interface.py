@@ -12,15 +12,14 @@ from giftsim.engine.control.body_check import check_body
 from giftsim.engine.control.services import Services
 from giftsim.engine.gateway.call import Call, Interface, Response
 from giftsim.engine.gateway.contract import Contract
-from giftsim.engine.gateway.simulated_service import Areas
 from giftsim.engine.problem import Problem
 
 CONTRACT = Path(__file__).parent / "contract.yaml"
 
 
-def control(access: Access, services: Services, areas: Sequence[Areas]) -> Interface:
-    """The interface under `/_sim/v1`, with the operations of some areas."""
-    found = handlers(areas)
+def control(access: Access, services: Services, areas: Sequence[str]) -> Interface:
+    """The interface under `/_sim/v1`, with the operations that have handlers in some modules or packages."""
+    found = handlers(Contract.load(CONTRACT), areas)
     return Interface(
         name="control",
         contract=Contract.load_part(CONTRACT, frozenset(found)),

@@ -214,12 +214,17 @@ def merge_tables(*tables: Mapping[str, T]) -> dict[str, T]:
     return merged
 
 
+def handler_name(operation: str) -> str:
+    """The name of the function that handles an operation: its id in snake case."""
+    return _BEFORE_CAPITAL.sub("_", operation).lower()
+
+
 def handler_in(modules: Sequence[ModuleType], operation: str) -> Handler:
     """The handler of an operation: the function with its id in snake case, such as `create_order` for `createOrder`.
 
     BadContract if no module has it, or several have.
     """
-    name = _BEFORE_CAPITAL.sub("_", operation).lower()
+    name = handler_name(operation)
     found: list[Handler] = [vars(module)[name] for module in modules if name in vars(module)]
     if len(found) != 1:
         raise BadContract(f"{operation}: {len(found)} modules have a function {name}")

@@ -44,13 +44,6 @@ class Simulated(msgspec.Struct, frozen=True):
     make: Callable[[], Interface]
 
 
-class Areas(msgspec.Struct, frozen=True):
-    """Operations of the control API: by the name of the module in `package` that has their handlers, their ids."""
-
-    package: str
-    operations: Mapping[str, str]
-
-
 class Credentials(msgspec.Struct, frozen=True):
     """The credentials of a service. Values contain the id of the world, which its state does not know (G1).
 
@@ -213,7 +206,7 @@ EXTENSION_POINTS: Final[Mapping[str, str]] = {
     "readings": "other readings of what its documents leave open about answers, each behind a setting",
     "after_settings": "run after settings of a world were changed",
     "kinds": "its kinds of records: table, machine, public id, label, owner, statuses, and the text that lists search",
-    "areas": "its operations of the control API, by the modules with their handlers",
+    "areas": "packages and modules with the handlers of its operations of the control API",
     "counts": "how many of something there are in a world, for its description and its snapshots",
     "unsaid": "columns that mean nothing to people, and are left out of what a call changed",
     "slots": "columns that hold the slot of a record, which is named instead",
@@ -247,7 +240,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     readings: Sequence[Mapping[str, Reading]] = ()
     after_settings: Sequence[Callable[[State, Collection[str]], None]] = ()
     kinds: Sequence[Kind[Any]] = ()
-    areas: Sequence[Areas] = ()
+    areas: Sequence[str] = ()
     counts: Mapping[str, Callable[[State], int]] = {}
     unsaid: frozenset[str] = frozenset()
     slots: Mapping[str, Kind[Any]] = {}

@@ -23,7 +23,7 @@ from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.worlds.registry import DEFAULT
 from giftsim.services.fixture_loader import check_bodies
-from giftsim.services.gifting import readings
+from giftsim.services.gifting import readings, records
 from giftsim.services.gifting.claim_tokens import SECRETS
 from giftsim.services.gifting.domain import seed
 from giftsim.services.gifting.domain.actor_schedule import DEFINITIONS as ACTORS
@@ -48,7 +48,6 @@ from giftsim.services.gifting.magic.magic_definitions import DEFINITIONS as MAGI
 from giftsim.services.gifting.money_moves import LEDGER
 from giftsim.services.gifting.owners import OWNERS
 from giftsim.services.gifting.records import key_credentials
-from giftsim.services.gifting.records.areas import AREAS
 from giftsim.services.gifting.records.gifting_kinds import CHARGE, KEY, KINDS, MAIL, ORDER, PARCEL, RECIPIENT, WALLET
 from giftsim.services.secrets import PARTNER_KEY, TEAM_KEY
 
@@ -247,7 +246,7 @@ GIFTING: Final = Service(
     readings=(readings.READINGS,),
     after_settings=(_after_settings,),
     kinds=KINDS,
-    areas=(AREAS,),
+    areas=(records.__name__,),
     counts={"orders": _orders},
     unsaid=frozenset({"account", "first_recipient", "first_shipment"}),
     slots={"order": ORDER, "recipient": RECIPIENT, "shipment": PARCEL, "charge": CHARGE, "key": KEY},

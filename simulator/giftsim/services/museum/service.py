@@ -9,7 +9,7 @@ from typing import Any, Final
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.other_readings import Answer, reading_of
 from giftsim.engine.gateway.record_kind import Kind
-from giftsim.engine.gateway.simulated_service import Areas, Credentials, Greeting, Service, Simulated
+from giftsim.engine.gateway.simulated_service import Credentials, Greeting, Service, Simulated
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge
 from giftsim.engine.kernel.state import State
 from giftsim.services.museum import museum_settings
@@ -84,10 +84,5 @@ MUSEUM: Final = Service(
     greetings=(Greeting(_interfaces),),
     families=(NAME,),
     kinds=(SPECIAL_EVENT, TICKET),
-    areas=(
-        Areas(
-            __name__.rpartition(".")[0],
-            {"records": "listMuseumDays listMuseumEvents listMuseumTickets getMuseumTicket"},
-        ),
-    ),
+    areas=(f"{__package__}.records",),
 )

@@ -1,13 +1,17 @@
 """The next step of every gap: why it matters, what produces it, and a test to paste for pytest and for Vitest.
 
 Most of it is made from the contracts, the state machines and their texts; `next_steps.yaml` has what they do not say.
+An event that it does not have happens as in a scenario of the library.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from giftsim.engine.kernel.state_machine import Machine
@@ -18,6 +22,7 @@ from giftsim.workbench.coverage.items import INTERFACES, Items
 from giftsim.workbench.coverage.skeletons import Gap, pytest_skeleton, vitest_skeleton
 from giftsim.workbench.coverage.stories import Row, Story, Teller, read_table
 from giftsim.workbench.recording.as_test.acts import Act
+from giftsim.workbench.scenario.library import Library
 
 Steps = Sequence[Row]
 
@@ -106,7 +111,7 @@ class NextSteps:
     def _event(self, item: str) -> Way:
         interface, kind = self._events[item]
         node = self._contracts[interface].document["webhooks"][kind]["post"]
-        steps = self._table["events"][interface][kind]
+        steps = self._table["events"][interface].get(kind) or [{"scenario": name} for name in scenarios_of_event(kind)]
         subscribe: Row = {"subscribe": [kind]}
         if interface == "team":
             subscribe = {**subscribe, "url": "https://hooks.team.example/gifts", "credential": "team.live_approver"}
@@ -129,6 +134,14 @@ class NextSteps:
         row = self._table[area][item]
         interface = next((name for name in row["interfaces"] if name in interfaces), row["interfaces"][0])
         return Way(interface, row.get(interface, row.get("steps")), _sentence(row["why"], row["source"]))
+
+
+@cache
+def scenarios_of_event(kind: str) -> tuple[str, ...]:
+    """The first scenario of the library that names a type of event, if one does."""
+    word = re.compile(rf"(?<![\w.]){re.escape(kind)}(?![\w.])")
+    found = (entry for entry in Library().entries() if word.search(entry.file.read_text(encoding="utf-8")))
+    return tuple(entry.path.removesuffix(".yaml") for entry in islice(found, 1))
 
 
 def split_transition(item: str) -> tuple[str, str, str, str]:
@@ -190,4 +203,6 @@ def _cause(story: Story, scenario: str | None) -> dict[str, str]:
     if (advance := acts.get("advance")) is not None:
         goal = advance.target if isinstance(advance.target, Mapping) else {"by": advance.target}
         return {"verb": f"clock/advance {json.dumps(goal)}"}
+    if (played := acts.get("scenario")) is not None:
+        return {"scenario": played.target}
     return {} if scenario is None else {"scenario": scenario}

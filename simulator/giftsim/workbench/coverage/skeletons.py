@@ -22,6 +22,7 @@ from giftsim.workbench.recording.as_test.acts import (
 from giftsim.workbench.recording.as_test.literals import WIDTH
 
 SERVICE: Final = "https://gifts.vendor.example"
+AS_IN: Final = "YOUR APP and this world do here what the scenario {} does"
 AGAIN: Final = "YOUR APP calls again; leave this out if it does so by itself"
 # An event counts once an app has answered it. These stand in for the app: each attempt gets the answer of its receiver.
 PYTHON_RECEIVER: Final = (
@@ -116,7 +117,7 @@ def _python_lines(story: Story) -> Iterator[str]:
     used = _used_variables(story)
     for step in story:
         if isinstance(step, Act):
-            yield python_act(step)
+            yield f"# {AS_IN.format(step.target)}" if step.kind == "scenario" else python_act(step)
             continue
         name = _snake(step.operation.id).lower()
         yield from (f"# {line}" for line in _comments(step, f"{step.save or 'answer'} = your_app.{name}"))
@@ -142,7 +143,8 @@ def _typescript_lines(story: Story) -> Iterator[str]:
     used = _used_variables(story)
     for step in story:
         if isinstance(step, Act):
-            yield f"await world.{typescript_act(step)}"
+            told = step.kind == "scenario"
+            yield f"// {AS_IN.format(step.target)}" if told else f"await world.{typescript_act(step)}"
             continue
         yield from (f"// {line}" for line in _comments(step, f"await yourApp.{step.operation.id}"))
         if step.is_lost:

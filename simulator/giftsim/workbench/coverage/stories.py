@@ -16,7 +16,7 @@ from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.workbench.recording.as_test.acts import Act
 
 FOLDER: Final = Path(__file__).parent
-ACTS: Final = ("verb", "advance", "fault", "settings", "subscribe", "receiver", "control")
+ACTS: Final = ("verb", "advance", "fault", "settings", "subscribe", "receiver", "control", "scenario")
 Row = Mapping[str, Any]
 
 

@@ -1,4 +1,7 @@
-"""The types of webhook events that partners and teams can subscribe to."""
+"""The types of webhook events that partners and teams can subscribe to.
+
+Generated from the contracts: `python -m tools docgen` renews this file.
+"""
 
 from __future__ import annotations
 
