@@ -10,6 +10,7 @@ import msgspec
 
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.worlds import system_clock
 from giftsim.testing.app_endpoint import AppEndpoints, DeliveryResult
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.results import Event, Mail, Receiver, Subscription
@@ -24,6 +25,7 @@ __tracebackhide__ = expected_errors
 MAX_SHOWN = 12
 LONGEST_ANSWER = 4_096  # characters of what an app answered
 HOST = "hooks.partner.example"
+Tell = Callable[[int, str], None]  # what an app answered: the status and the body
 
 
 class UnknownEventType(ValueError):
@@ -128,8 +130,8 @@ class Messages(Clock):
         """
         deliver, results = self._endpoints.deliver_to(target, handler), []
         for hook in self._undelivered(type, host):
-            with self._frozen_at(hook), self._noted_during(hook), self._told(hook):
-                results.append(self._noted(deliver(self._signed(hook))))
+            with self._frozen_at(hook), self._noted_during(hook), self._told(hook) as tell:
+                results.append(self._noted(deliver(self._signed(hook)), tell))
             self._last_delivered = hook.seq
         return results
 
@@ -156,30 +158,33 @@ class Messages(Clock):
         """
         deliver, results = self._endpoints.deliver_to_async(target, handler), []
         for hook in self._undelivered(type, host):
-            with self._frozen_at(hook), self._noted_during(hook), self._told(hook):
-                results.append(self._noted(await deliver(self._signed(hook))))
+            with self._frozen_at(hook), self._noted_during(hook), self._told(hook) as tell:
+                results.append(self._noted(await deliver(self._signed(hook)), tell))
             self._last_delivered = hook.seq
         return results
 
     @contextmanager
-    def _told(self, hook: Webhook) -> Iterator[None]:
+    def _told(self, hook: Webhook) -> Iterator[Tell]:
         """Tell coverage and traces what comes back in the block: an error counts as the 500 that a server answers."""
+        begun_s = system_clock.monotonic()
+
+        def tell(status: int, body: str) -> None:
+            if 200 <= status <= 599:
+                with suppress(Exception):  # a test does not fail because this cannot be told
+                    text = body[:LONGEST_ANSWER].encode(errors="backslashreplace").decode()
+                    answer = {"status": status, "body": text, "took_ms": round((system_clock.monotonic() - begun_s) * 1000)}
+                    self.control("POST", f"/deliveries/{hook.seq}/app-answer", answer)
+
         try:
-            yield
+            yield tell
         except Exception as error:
-            self._tell(hook, 500, f"{type(error).__name__}: {error}")
+            tell(500, f"{type(error).__name__}: {error}")
             raise
 
-    def _tell(self, hook: Webhook, status: int, body: str) -> None:
-        if 200 <= status <= 599:
-            with suppress(Exception):  # a test does not fail because this cannot be told
-                text = body[:LONGEST_ANSWER].encode(errors="backslashreplace").decode()
-                self.control("POST", f"/deliveries/{hook.seq}/app-answer", {"status": status, "body": text})
-
-    def _noted(self, result: DeliveryResult) -> DeliveryResult:
+    def _noted(self, result: DeliveryResult, tell: Tell) -> DeliveryResult:
         """A result, which the report of a failed test shows if the application refused the webhook."""
         body = result.body.decode("utf-8", "backslashreplace") if isinstance(result.body, bytes) else ""
-        self._tell(result.webhook, 200 if result.status is None else result.status, body)
+        tell(200 if result.status is None else result.status, body)
         if result.status is not None and not 200 <= result.status < 300:
             self._refused_by_app.append(result)
         return result

@@ -44,20 +44,20 @@ def add_worlds(item: pytest.Item, report: pytest.TestReport, *, with_traces: boo
                 lines.append(world.summary())
         if with_traces:
             with never_failing("trace: none could be written", say):
-                lines.append(f"trace: {shown(item.config, write_trace(item, report, name, world))}")
+                lines.append(f"trace: {write_trace(item, report, name, world).as_uri()}")
         sections.append((f"{name}: world {world.world}", "\n".join(lines)))
     if report.failed:
         report.sections += sections
 
 
 def write_trace(item: pytest.Item, report: pytest.TestReport, name: str, world: Giftsim) -> Path:
-    """Write the trace of a test's world; its path from the root."""
+    """Write the trace of a test's world; its whole path."""
     page = world.trace(facts(item, report, world))
     reported = item.stash.setdefault(REPORTED_KEY, Counter())
     reported[name] += 1
-    path = FOLDER / file_name(item.nodeid, name, reported[name])
-    begin_folder(item.config.rootpath / FOLDER)
-    (item.config.rootpath / path).write_bytes(page)
+    path = item.config.rootpath / FOLDER / file_name(item.nodeid, name, reported[name])
+    begin_folder(path.parent)
+    path.write_bytes(page)
     summary = summarize(path.name, read(page))
     report.__dict__.setdefault(SUMMARIES, []).append(msgspec.to_builtins(summary))  # a worker sends it with the report
     return path
@@ -73,10 +73,11 @@ def shown(config: pytest.Config, path: Path) -> str:
 
 
 def write_index(root: Path, summaries: list[dict[str, Any]]) -> Path:
-    """Write the index of a run's traces; its path from the root."""
-    begin_folder(root / FOLDER)
-    (root / FOLDER / NAME).write_bytes(index_page(msgspec.convert(summaries, list[Summary])))
-    return FOLDER / NAME
+    """Write the index of a run's traces; its whole path."""
+    path = root / FOLDER / NAME
+    begin_folder(path.parent)
+    path.write_bytes(index_page(msgspec.convert(summaries, list[Summary])))
+    return path
 
 
 def file_name(test: str, fixture: str, number: int = 1) -> str:
