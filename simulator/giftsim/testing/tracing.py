@@ -33,32 +33,38 @@ REPORTED_KEY = pytest.StashKey[Counter[str]]()
 Lines = dict[str, list[int]]
 
 
-def add_worlds(item: pytest.Item, report: pytest.TestReport, *, with_traces: bool) -> None:
-    """Write the traces of a test's worlds, and show the worlds in the report if the test failed."""
-    sections = []
+def add_worlds(
+    item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport, *, with_traces: bool
+) -> None:
+    """Write the traces of a test's worlds. Say in the report of a failed test why, and what the worlds met."""
+    sections, verdicts = [], dict[str, list[Any]]()
+    named = failed_line.named_by(call.excinfo, item.config) if report.failed and call.excinfo else {}
     for name, world in shown_worlds(item):
         lines: list[str] = []
         say = lines.append if report.failed else at_the_end(item.config)
         if report.failed:
             with never_failing("the world cannot be read", say):
                 lines.append(world.summary())
-        if with_traces:
-            with never_failing("trace: none could be written", say):
-                lines.append(f"trace: {write_trace(item, report, name, world).as_uri()}")
+        with never_failing("trace: none could be written", say):
+            page = world.trace(facts(item, report, world, named))
+            data = read(page)
+            verdicts[name] = data.get("verdicts", [])
+            if with_traces:
+                lines.append(f"trace: {_write(item, report, name, page, data).as_uri()}")
         sections.append((f"{name}: world {world.world}", "\n".join(lines)))
     if report.failed:
+        why.say(report, verdicts)
         report.sections += sections
 
 
-def write_trace(item: pytest.Item, report: pytest.TestReport, name: str, world: Giftsim) -> Path:
+def _write(item: pytest.Item, report: pytest.TestReport, name: str, page: bytes, data: dict[str, Any]) -> Path:
     """Write the trace of a test's world; its whole path."""
-    page = world.trace(facts(item, report, world))
     reported = item.stash.setdefault(REPORTED_KEY, Counter())
     reported[name] += 1
     path = item.config.rootpath / FOLDER / file_name(item.nodeid, name, reported[name])
     begin_folder(path.parent)
     path.write_bytes(page)
-    summary = summarize(path.name, read(page))
+    summary = summarize(path.name, data)
     report.__dict__.setdefault(SUMMARIES, []).append(msgspec.to_builtins(summary))  # a worker sends it with the report
     return path
 
@@ -101,8 +107,8 @@ def begin_folder(folder: Path) -> None:
         ignore.write_text(IGNORE, encoding="utf-8")
 
 
-def facts(item: pytest.Item, report: pytest.TestReport, world: Giftsim) -> dict[str, Any]:
-    """What a test knows of the trace of its world."""
+def facts(item: pytest.Item, report: pytest.TestReport, world: Giftsim, named: dict[str, Any]) -> dict[str, Any]:
+    """What a test knows of the trace of its world; `named` is what its failure names."""
     lines: Lines = {}
     notes = item.stash.get(NOTES_KEY, None)
     root = str(item.config.rootpath)
@@ -113,7 +119,7 @@ def facts(item: pytest.Item, report: pytest.TestReport, world: Giftsim) -> dict[
         test["place"] = {"file": file, "line": line + 1}
         lines.setdefault(file, []).extend(_function_lines(item, line + 1))
     if report.failed:
-        test["failure"] = _failure(report, item.config, lines)
+        test["failure"] = _failure(report, item.config, lines) | named
     output = {title: text for title, text in report.sections if title.startswith("Captured ")}
     if refused := world.refused_calls():
         output["Calls that this world refused"] = "\n".join(refused)
