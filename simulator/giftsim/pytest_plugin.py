@@ -221,8 +221,8 @@ def giftsim_server(request: pytest.FixtureRequest) -> Iterator[Giftsim]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    """Add the world's latest calls and webhooks, and the place of its trace, to the report of a failed test."""
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Say in the report of a failed test why, with the world's latest calls and webhooks and a link to its trace."""
     report: pytest.TestReport = yield  # type: ignore[assignment]
     mode = item.config.getoption("giftsim_trace")
     if _runs_again(item.config):
@@ -233,8 +233,16 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
         with never_failing("a test's worlds cannot be shown", at_the_end(item.config)):
             from giftsim.testing.tracing import add_worlds
 
-            add_worlds(item, report, with_traces=mode != "off")
+            add_worlds(item, call, report, with_traces=mode != "off")
     return report  # type: ignore[return-value]
+
+
+def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, right: object) -> None:
+    """Keep the sides of a comparison that failed in a run with worlds; pytest explains it."""
+    if "giftsim.testing.world_for_test" in sys.modules:
+        from giftsim.testing.failed_line import note_comparison
+
+        note_comparison(config, op, left, right)
 
 
 def _runs_again(config: pytest.Config) -> bool:

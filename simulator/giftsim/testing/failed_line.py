@@ -6,8 +6,9 @@ Nothing is called again: pytest has the sides of a comparison, and variables are
 from __future__ import annotations
 
 import ast
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from textwrap import dedent
 from types import CodeType, FrameType
@@ -16,12 +17,17 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import pytest
 
+from giftsim.engine.kernel.texts import one_line
 from giftsim.testing.actions import plain
-from giftsim.testing.messages import Unmet
+from giftsim.testing.call_notes import is_users
+from giftsim.testing.messages import WebhookAssertionError
 
 MOST_BYTES: Final = 16 * 1024  # of a value
 MOST_IDS: Final = 100
+LONGEST_WORD: Final = 100
 NOTHING: Final = (b"null", b"{}", b"[]", b'""')
+UNKNOWN: Final = "unknown"
+_ERROR: Final = re.compile(r"E +")  # before each line of the error, as pytest shows it
 _RUNNER: Final = ("_pytest.", "pluggy.", "giftsim.pytest_plugin.", "giftsim.testing.")
 
 
@@ -34,7 +40,7 @@ class Comparison(NamedTuple):
     place: tuple[CodeType, int]
 
 
-COMPARISON_KEY = pytest.StashKey[Comparison]()
+COMPARISON_KEY = pytest.StashKey[Comparison | None]()
 
 
 def note_comparison(config: pytest.Config, op: str, left: object, right: object) -> None:
@@ -46,22 +52,23 @@ def note_comparison(config: pytest.Config, op: str, left: object, right: object)
         config.stash[COMPARISON_KEY] = Comparison(op, left, right, (frame.f_code, frame.f_lineno))
 
 
-def named_by(
-    error: pytest.ExceptionInfo[BaseException], config: pytest.Config, is_users: Callable[[CodeType], bool]
-) -> dict[str, Any]:
+def named_by(error: pytest.ExceptionInfo[BaseException], config: pytest.Config) -> dict[str, Any]:
     """What a failure names, as members of `failure` in the facts of a trace.
 
-    `values` are the variables of the line, `ids` those in the other variables of the test, `compared` the sides of the
-    comparison, and `expected` what a method of the world expected.
+    `values` are the variables of the line, and `words` the names and texts in it; `ids` are those in the other variables
+    of the test, and `mentions` its texts that may be types of events. `compared` has the sides of the comparison, and
+    `expected` what a method of the world expected.
     """
-    found: dict[str, Any] = {"expected": error.value.expected} if isinstance(error.value, Unmet) else {}
+    found: dict[str, Any] = {"expected": error.value.expected} if isinstance(error.value, WebhookAssertionError) else {}
     compared = config.stash.get(COMPARISON_KEY, None)
-    config.stash.pop(COMPARISON_KEY, None) if compared else None
-    entries = [each for each in error.traceback if is_users(each.frame.code.raw)]
+    config.stash[COMPARISON_KEY] = None  # keeps nothing of the test alive
+    entries = [each for each in error.traceback if is_users(each.frame.code.raw, f"{config.rootpath}/")]
     if not entries:
         return found
     line, variables = entries[-1], entries[-1].frame.f_locals
-    names = list(_names(str(line.statement)))
+    names, words = _named(str(line.statement))
+    found["words"] = [*names, *words]
+    found["mentions"] = [word for word in entries[0].frame.code.raw.co_consts if isinstance(word, str) and "." in word]
     found["values"] = [json for name in names if name in variables for json in _as_json(variables[name])]
     found["ids"] = list(dict.fromkeys(_ids(entries[0].locals.items())))[:MOST_IDS]
     if compared is not None and compared.place == (line.frame.code.raw, line.lineno + 1):
@@ -70,12 +77,18 @@ def named_by(
     return found
 
 
-def _names(statement: str) -> Iterator[str]:
-    """The variables that a statement names; those of a compound statement in its first line."""
+def _named(statement: str) -> tuple[list[str], list[str]]:
+    """The variables that a statement names, and its other words: attributes and texts.
+
+    Of a compound statement it is the first line.
+    """
     text = dedent(statement).strip()
     with suppress(SyntaxError, ValueError):
-        tree = ast.parse(f"{text} pass" if text.endswith(":") else text)
-        yield from dict.fromkeys(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+        nodes = [*ast.walk(ast.parse(f"{text} pass" if text.endswith(":") else text))]
+        words = [node.attr if isinstance(node, ast.Attribute) else getattr(node, "value", None) for node in nodes]
+        texts = [word for word in words if isinstance(word, str) and len(word) <= LONGEST_WORD]
+        return [*dict.fromkeys(node.id for node in nodes if isinstance(node, ast.Name))], [*dict.fromkeys(texts)]
+    return [], []
 
 
 def _as_json(value: object) -> Iterator[Any]:
@@ -118,16 +131,27 @@ def _is_id(name: object, value: object) -> bool:
     return isinstance(name, str) and name.endswith("id") and isinstance(value, int | str)
 
 
-def say_why(report: pytest.TestReport, verdicts: Mapping[str, Sequence[Verdict]]) -> None:
+def say_why(
+    report: pytest.TestReport, verdicts: Mapping[str, Sequence[Mapping[str, Any]]], *, is_assertion: bool
+) -> list[str]:
     """Say the first verdict under the error of a failed test, with the line that would change it.
 
-    `verdicts` are those of its worlds by the names of their fixtures.
+    `verdicts` are those of its worlds by the names of their fixtures. The result are lines for which the report has no
+    place: its style shows no error.
     """
-    known = [(name, own[0]) for name, own in verdicts.items() if own]
-    known.sort(key=lambda each: each[1]["kind"] == UNKNOWN)
-    if not known:
-        return
-    name, verdict = known[0]
-    mend = (verdict["mend"] or {}).get("pytest")
+    firsts = [(name, own[0]) for name, own in verdicts.items() if own]
+    if not firsts:
+        return []
+    fixture, verdict = min(firsts, key=lambda each: each[1]["kind"] == UNKNOWN)
+    if verdict["kind"] == UNKNOWN and not is_assertion:  # another error has a cause of its own
+        return []
     lines = [f"why: {one_line(verdict['sentence'])}"]
-    lines += mend.replace("giftsim.", f"{name}.").splitlines() if mend else []
+    if mend := (verdict["mend"] or {}).get("pytest"):
+        lines += [f"mend: {line}" for line in mend.replace("giftsim.", f"{fixture}.").splitlines()]
+    entries = getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", ())
+    for entry in reversed(entries):
+        for number, line in enumerate(entry.lines):
+            if error := _ERROR.match(line):
+                entry.lines[number + 1 : number + 1] = [f"{error[0]}{each}" for each in lines]
+                return []
+    return lines

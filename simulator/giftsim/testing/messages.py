@@ -32,7 +32,7 @@ class UnknownEventType(ValueError):
     """A test asks for webhooks of a type that does not exist."""
 
 
-class Unmet(AssertionError):
+class WebhookAssertionError(AssertionError):
     """A test expected something else. `expected` says what, as `expected` in the facts of a trace."""
 
     def __init__(self, message: str, **expected: Any) -> None:
@@ -60,7 +60,7 @@ class Messages(Clock):
         own = {"X-Sim-Caller": "test"}  # what a test subscribes, its app has not called (G349)
         response = self.call("POST", path, body, credential=credential, headers={**headers, **own})
         if response.status != 201:
-            raise Unmet(f"POST {path} answered {response.status}: {response.text}", answer=201)
+            raise WebhookAssertionError(f"POST {path} answered {response.status}: {response.text}", answer=201)
         subscription: Subscription = response.json()
         return subscription
 
@@ -100,7 +100,7 @@ class Messages(Clock):
         summary = f"expected {expected}{_with(data)}{_to(host)}{_ending(outcome)}, found {len(matches) or 'none'}"
         others = [hook for hook in sent if hook.type == kind and hook not in matches]
         message = "\n".join([summary, *self._list_sent(sent), *_nearest(others, host, outcome, data)])
-        raise Unmet(message, event=kind, data=data or None, count=times, found=len(matches))
+        raise WebhookAssertionError(message, event=kind, data=data or None, count=times, found=len(matches))
 
     def assert_no_webhook(self, kind: str, /, *, host: str | None = None, **data: Any) -> None:
         """Fail if a webhook of this type was sent, whatever its outcome. ValueError for an unknown type."""
@@ -110,7 +110,7 @@ class Messages(Clock):
         if matches:
             summary = f"expected no webhook {kind}{_with(data)}{_to(host)}, found {len(matches)}:"
             message = "\n".join([summary, *(f"  {hook}" for hook in matches[:MAX_SHOWN])])
-            raise Unmet(message, event=kind, data=data or None, count=0, found=len(matches))
+            raise WebhookAssertionError(message, event=kind, data=data or None, count=0, found=len(matches))
 
     def events(self, type: str | None = None) -> list[Event]:  # noqa: A002
         """Every webhook event, with or without subscribers; only those of a type, if given."""
@@ -178,7 +178,11 @@ class Messages(Clock):
             if 200 <= status <= 599:
                 with suppress(Exception):  # a test does not fail because this cannot be told
                     text = body[:LONGEST_ANSWER].encode(errors="backslashreplace").decode()
-                    answer = {"status": status, "body": text, "took_ms": round((system_clock.monotonic() - begun_s) * 1000)}
+                    answer = {
+                        "status": status,
+                        "body": text,
+                        "took_ms": round((system_clock.monotonic() - begun_s) * 1000),
+                    }
                     self.control("POST", f"/deliveries/{hook.seq}/app-answer", answer)
 
         try:

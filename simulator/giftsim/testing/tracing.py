@@ -16,6 +16,7 @@ import pytest
 
 from giftsim.engine.control.record_changes import cut
 from giftsim.testing.call_notes import NOTES_KEY, Note, code_of
+from giftsim.testing.failed_line import named_by, say_why
 from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.world_for_test import Giftsim
 from giftsim.workbench.trace.file import read
@@ -33,12 +34,11 @@ REPORTED_KEY = pytest.StashKey[Counter[str]]()
 Lines = dict[str, list[int]]
 
 
-def add_worlds(
-    item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport, *, with_traces: bool
-) -> None:
+def add_worlds(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport, *, with_traces: bool) -> None:
     """Write the traces of a test's worlds. Say in the report of a failed test why, and what the worlds met."""
-    sections, verdicts = [], dict[str, list[Any]]()
-    named = failed_line.named_by(call.excinfo, item.config) if report.failed and call.excinfo else {}
+    sections, verdicts, named = [], dict[str, list[Any]](), dict[str, Any]()
+    with never_failing("the failed line cannot be read", at_the_end(item.config)):
+        named = named_by(call.excinfo, item.config) if report.failed and call.excinfo else {}
     for name, world in shown_worlds(item):
         lines: list[str] = []
         say = lines.append if report.failed else at_the_end(item.config)
@@ -53,8 +53,9 @@ def add_worlds(
                 lines.append(f"trace: {_write(item, report, name, page, data).as_uri()}")
         sections.append((f"{name}: world {world.world}", "\n".join(lines)))
     if report.failed:
-        why.say(report, verdicts)
-        report.sections += sections
+        is_assertion = call.excinfo is not None and isinstance(call.excinfo.value, AssertionError)
+        why = say_why(report, verdicts, is_assertion=is_assertion)
+        report.sections += [*([("giftsim", "\n".join(why))] if why else []), *sections]
 
 
 def _write(item: pytest.Item, report: pytest.TestReport, name: str, page: bytes, data: dict[str, Any]) -> Path:
