@@ -55,8 +55,8 @@ def note_comparison(config: pytest.Config, op: str, left: object, right: object)
 def named_by(error: pytest.ExceptionInfo[BaseException], config: pytest.Config) -> dict[str, Any]:
     """What a failure names, as members of `failure` in the facts of a trace.
 
-    `values` are the variables of the line, and `words` the names and texts in it; `ids` are those in the other variables
-    of the test, and `mentions` its texts that may be types of events. `compared` has the sides of the comparison, and
+    `values` are the variables of the line, `words` the names and texts in it. `ids` are those in the other variables
+    of the test, and `mentions` its texts that may be types of events. `compared` has the sides of the comparison,
     `expected` what a method of the world expected.
     """
     found: dict[str, Any] = {"expected": error.value.expected} if isinstance(error.value, WebhookAssertionError) else {}

@@ -82,7 +82,8 @@ class Giftsim(Messages, Actions, Clients):
         """Why a record is as it is, or a call was answered so; the verdict that matters most is the first.
 
         `kind` is `order`, `gift`, `campaign`, `event`, `approval`, or `call` with its number in the call log. `id`
-        may be a response or its JSON instead. `expected` is the type of an event, a status, or the HTTP status of an answer.
+        may be a response or its JSON instead. `expected` is the type of an event, a status, or the HTTP status of an
+        answer.
         """
         names = [f"{name}_id" for name in IDS.get(kind, (kind,))]
         value = next(value for _, value in candidate_ids(plain(id), names))

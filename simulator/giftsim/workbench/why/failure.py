@@ -1,7 +1,7 @@
 """What a failed test tells of its question: the event type or status that it expected, and the ids that it names.
 
-A test's framework tells what the failed line names (`failure` of the test-control API). Without that, everything is read
-from the text of the failed assertion.
+A test's framework tells what the failed line names (`failure` in the test-control API). Without that, everything is
+read from the text of the failed assertion.
 """
 
 from __future__ import annotations
@@ -17,8 +17,12 @@ from giftsim.engine.kernel.state import State
 from giftsim.workbench.why.about import ANSWER, EVENT, STATUS, Expected, event_types, statuses_of
 
 _WORD: Final = re.compile(r"[\w.-]+", re.ASCII)
-# The two sides of a comparison in the first line of an assertion, as texts or numbers.
-_COMPARED: Final = re.compile(r"assert (?:'([\w.]+)'|(\d+)) (==|>=|<=|>|<|in) (?:'([\w.]+)'|(\d+))", re.ASCII)
+# The two sides of a comparison in the first line of an assertion: what is there, and what should be.
+_SIDE: Final = r"""['"]?([\w.]+)['"]?"""
+_ASSERTED: Final = re.compile(rf"assert {_SIDE} (==|>=|<=|>|<|in) {_SIDE}(?![\w.'\"])", re.ASCII)
+_STEP: Final = re.compile(rf"expected {_SIDE}, actual {_SIDE}", re.ASCII)  # a step of a scenario (matching.Mismatch)
+_FOUND: Final = ", actual "
+_TOO_MANY: Final = "expected no webhook"
 _CONTAINS: Final = ("in", "not in")
 _ANSWERS: Final = range(100, 600)
 
@@ -55,9 +59,9 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
     expected, actual = known.compared(wanted, other)
     if expected is None and "answer" in told:
         expected = Expected(ANSWER, str(told["answer"]))
-    if expected is None and actual is None:
-        spoken = (told.get("event", ""), *_WORD.findall(message), *failure.get("words", ()))
-        expected = known.first(spoken) or known.only(failure.get("mentions", ()))
+    if expected is None and actual is None and _TOO_MANY not in message:
+        expected = known.first(_missing(message)) or known.first([told.get("event", ""), *failure.get("words", ())])
+        expected = expected or known.only(failure.get("mentions", ()))
     words = {*_WORD.findall(message), *_words_in((values, left, right, told.get("data")))}
     around = frozenset(map(str, failure.get("ids", ())))
     count = Count(told["found"], told["count"]) if "count" in told else _count(expected, other, wanted)
@@ -68,9 +72,22 @@ def _sides(failure: Mapping[str, Any], message: str) -> tuple[str, Any, Any]:
     """The operator and the sides of the comparison that failed, each None if it is not known."""
     if compared := failure.get("compared"):
         return compared["op"], compared.get("left"), compared.get("right")
-    if match := _COMPARED.search(message):
-        return match[3], match[1] or int(match[2]), match[4] or int(match[5])
+    if asserted := _ASSERTED.search(message):
+        return asserted[2], _number_or_text(asserted[1]), _number_or_text(asserted[3])
+    if step := _STEP.search(message):
+        return "==", _number_or_text(step[2]), _number_or_text(step[1])
     return "", None, None
+
+
+def _number_or_text(side: str) -> int | str:
+    return int(side) if side.isdecimal() else side
+
+
+def _missing(message: str) -> Sequence[str]:
+    """The words that a message has before what it found, unless they were found too."""
+    wanted, _, found = message.partition(_FOUND)
+    there = set(_WORD.findall(found))
+    return [word for word in _WORD.findall(wanted) if word not in there]
 
 
 def _count(expected: Expected | None, found: Any, wanted: Any) -> Count | None:
@@ -94,8 +111,8 @@ class _Known:
 
         Of lists it is the first that the other side lacks.
         """
-        if all(_is_number(side) and side in _ANSWERS for side in (wanted, other)):
-            return Expected(ANSWER, str(wanted)), str(other)
+        if _is_number(wanted) and wanted in _ANSWERS and (other in _ANSWERS or not _is_number(other)):
+            return Expected(ANSWER, str(wanted)), None if other is None else str(other)
         for one, against in ((wanted, other), (other, wanted)):
             there = [*_words_in(against)]
             for word in (word for word in _words_in(one) if word not in there):
