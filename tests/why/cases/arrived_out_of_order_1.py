@@ -1,5 +1,8 @@
-# kind: arrived_out_of_order
-# words: team_order.delivered; team_order.shipped; order 1001; arrived
+"""The app takes what arrives last for the newest.
+
+first: arrived_out_of_order
+says: team_order.delivered; team_order.shipped; order 1001; arrived
+"""
 
 import json
 
@@ -36,12 +39,11 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_the_parcel_arrives(giftsim):
+def test_it(giftsim):
     app = App()
     giftsim.settings({"webhooks.order": "reversed"})
     giftsim.subscribe("team_order.shipped", "team_order.delivered")
     giftsim.ship(order(giftsim, "mug", "Bo"), "delivered", 0)
-    # mend
     giftsim.advance("1h")
     giftsim.deliver_to(app)
     assert app.stages[500001] == "delivered"

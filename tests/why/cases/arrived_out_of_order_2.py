@@ -1,26 +1,21 @@
-# kind: arrived_out_of_order
-# words: team_order.delivered; team_order.shipped; order 1001; arrived
+"""A handler keeps the type of the webhook that came last.
 
-import json
+first: arrived_out_of_order
+says: team_order.shipped; team_order.claimed; order 1002; arrived
+"""
 
 
-class App:
-    """Keeps the stage of each parcel, by its number."""
+class Board:
+    """Shows the latest news of each order."""
 
     def __init__(self):
-        self.stages = {}
+        self.news = {}
 
-    def __call__(self, environ, start_response):
-        event = json.loads(environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"])))
-        self.take(event["type"].partition(".")[2], event["data"])
-        start_response("200 OK", [("Content-Type", "text/plain")])
-        return [b"taken"]
-
-    def take(self, stage, data):
-        self.stages[data["shipment"]["order_id"]] = stage
+    def show(self, hook):
+        self.news[hook.data["team_order"]["id"]] = hook.type
 
 
-def order(giftsim, key, *names):
+def order(giftsim, key):
     response = giftsim.call(
         "POST",
         "/api/external/team-orders",
@@ -29,21 +24,21 @@ def order(giftsim, key, *names):
             "idempotency_key": key,
             "gift_sender": "Ada",
             "items": [{"sku_code": "MUG-01"}],
-            "recipients": [{"name": name, "email": f"{key}-{number}@example.com"} for number, name in enumerate(names)],
+            "recipients": [{"name": "Bo", "email": f"{key}@example.com"}],
         },
     )
-    assert response.status == 201
-    return response.json()["team_order"]
+    return response.json()["team_order"]["id"]
 
 
-def test_a_retry_does_not_move_the_parcel_back(giftsim):
-    app = App()
-    giftsim.subscribe("team_order.shipped", "team_order.delivered")
-    giftsim.fault(webhook="reorder", match={"event": "team_order.shipped"})
-    mug = order(giftsim, "mug", "Bo")
-    giftsim.ship(mug)
-    giftsim.advance("30m")
-    giftsim.ship(mug, "delivered")
-    giftsim.advance("2h")
-    giftsim.deliver_to(app)
-    assert app.stages[500001] == "delivered"
+def test_it(giftsim):
+    board = Board()
+    giftsim.subscribe("team_order.claimed", "team_order.shipped")
+    first, second = order(giftsim, "first"), order(giftsim, "second")
+    giftsim.claim(first)
+    giftsim.advance("1h")
+    giftsim.deliver_to(handler=board.show)
+    giftsim.settings({"webhooks.order": "reversed"})
+    giftsim.ship(second)
+    giftsim.advance("1h")
+    giftsim.deliver_to(handler=board.show)
+    assert board.news == {first: "team_order.claimed", second: "team_order.shipped"}

@@ -1,5 +1,8 @@
-# kind: captured
-# words: team_order.claimed; giftsim answered; deliver_to
+"""Nobody passes the webhook on to the app.
+
+first: captured
+says: team_order.claimed; giftsim answered; deliver_to
+"""
 
 import json
 
@@ -36,7 +39,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_the_app_knows_the_claim(giftsim):
+def test_it(giftsim):
     app = App()
     giftsim.subscribe("team_order.claimed")
     mug = order(giftsim, "mug", "Bo")

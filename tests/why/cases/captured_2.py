@@ -1,5 +1,8 @@
-# kind: captured
-# words: team_order.delivered; giftsim answered; deliver_to
+"""The second webhook is not passed on to the app.
+
+first: captured
+says: team_order.delivered; giftsim answered; deliver_to
+"""
 
 import json
 
@@ -36,7 +39,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_the_app_knows_the_arrival(giftsim):
+def test_it(giftsim):
     app = App()
     giftsim.subscribe("team_order.shipped", "team_order.delivered", url="https://shop.example/hooks")
     mug = order(giftsim, "mug", "Bo")

@@ -1,5 +1,8 @@
-# kind: dropped_as_duplicate
-# words: team_order.delivered; team_order.shipped; 200; order 1001
+"""The app keeps the numbers of parcels in place of the ids of events, and says so.
+
+first: dropped_as_duplicate
+says: team_order.delivered; team_order.shipped; 200; order 1001
+"""
 
 import json
 
@@ -37,7 +40,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_the_parcel_arrives(giftsim):
+def test_it(giftsim):
     app = App()
     giftsim.subscribe("team_order.shipped", "team_order.delivered")
     giftsim.ship(order(giftsim, "mug", "Bo"))

@@ -1,5 +1,8 @@
-# kind: dropped_as_duplicate
-# words: team_order.shipped; 200; order 1001; no call
+"""The app looks at an order once, and so misses its second parcel.
+
+first: dropped_as_duplicate
+says: team_order.shipped; 200; order 1001; no call
+"""
 
 import json
 
@@ -38,7 +41,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_both_parcels_are_shipped(giftsim):
+def test_it(giftsim):
     app = App(giftsim)
     giftsim.subscribe("team_order.shipped")
     mugs = order(giftsim, "mugs", "Bo", "Cy")

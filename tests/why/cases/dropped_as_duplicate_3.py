@@ -1,5 +1,8 @@
-# kind: dropped_as_duplicate
-# words: team_order.shipped; team_order.claimed; 200; order 1001
+"""The app's first line about a parcel stays.
+
+first: dropped_as_duplicate
+says: team_order.shipped; team_order.claimed; 200; order 1001
+"""
 
 
 class Ledger:
@@ -28,7 +31,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_the_line_follows(giftsim):
+def test_it(giftsim):
     ledger = Ledger()
     giftsim.subscribe("team_order.claimed", "team_order.shipped")
     mug = order(giftsim, "mug", "Bo")

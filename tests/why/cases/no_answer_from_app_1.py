@@ -1,5 +1,8 @@
-# kind: no_answer_from_app
-# words: team_order.claimed; 127.0.0.1:9; refused
+"""The app's server is not started.
+
+first: no_answer_from_app
+says: team_order.claimed; 127.0.0.1:9; refused
+"""
 
 
 def order(giftsim, key, *names):
@@ -18,10 +21,9 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_the_server_is_told(giftsim):
+def test_it(giftsim):
     giftsim.subscribe("team_order.claimed")
     giftsim.receiver(mode="forward", to="http://127.0.0.1:9")
     giftsim.claim(order(giftsim, "mug", "Bo"))
-    # mend
     giftsim.advance("2h")
     giftsim.assert_webhook("team_order.claimed")

@@ -1,5 +1,8 @@
-# kind: no_answer_from_app
-# words: team_order.shipped; timeout; entry
+"""The receiver is slower than the service waits.
+
+first: no_answer_from_app
+says: team_order.shipped; timeout; entry
+"""
 
 
 def order(giftsim, key, *names):
@@ -18,7 +21,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_slow_days(giftsim):
+def test_it(giftsim):
     giftsim.subscribe("team_order.shipped")
     giftsim.receiver(then={"delay_s": 12})
     giftsim.ship(order(giftsim, "mug", "Bo"))

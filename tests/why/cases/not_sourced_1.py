@@ -1,5 +1,8 @@
-# kind: not_sourced
-# words: team_order.claimed; 2027-01-04T10:00:00Z; hourly run
+"""Webhooks are sent by the hourly run, and the test does not wait for it.
+
+first: not_sourced
+says: team_order.claimed; 2027-01-04T10:00:00Z; hourly run
+"""
 
 
 def order(giftsim, key, *names):
@@ -18,7 +21,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_hears_at_once(giftsim):
+def test_it(giftsim):
     giftsim.subscribe("team_order.claimed")
     mug = order(giftsim, "mug", "Bo")
     giftsim.claim(mug)

@@ -1,5 +1,8 @@
-# kind: not_sourced
-# words: team_order.shipped; 2027-01-04T10:20:00Z; hourly run
+"""The app gets the first webhook; the second waits for the next hourly run.
+
+first: not_sourced
+says: team_order.shipped; 2027-01-04T10:20:00Z; hourly run
+"""
 
 import json
 
@@ -36,7 +39,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_the_app_shows_the_parcel_as_shipped(giftsim):
+def test_it(giftsim):
     app = App()
     giftsim.settings({"webhooks.hourly_anchor": "20m"})
     giftsim.subscribe("team_order.claimed", "team_order.shipped")

@@ -1,6 +1,9 @@
-# kind: not_subscribed
-# words: prepaid; team_order.shipped; order 1001; the only one; team_order.claimed
-# not: after
+"""The app subscribes to claims only, and waits for the shipment.
+
+first: not_subscribed
+says: prepaid; team_order.shipped; order 1001; the only one; team_order.claimed
+not: after
+"""
 
 
 def order(giftsim, key, *names):
@@ -19,7 +22,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_shop_hears_of_the_shipment(giftsim):
+def test_it(giftsim):
     giftsim.subscribe("team_order.claimed")
     # mend
     mug = order(giftsim, "mug", "Bo")

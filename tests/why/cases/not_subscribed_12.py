@@ -1,5 +1,8 @@
-# kind: not_subscribed
-# words: team_order.delivered; order 1001; disabled
+"""The endpoint is disabled before the parcel arrives.
+
+first: not_subscribed
+says: team_order.delivered; order 1001; disabled
+"""
 
 
 def order(giftsim, key, *names):
@@ -18,7 +21,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_told_of_the_arrival(giftsim):
+def test_it(giftsim):
     endpoint = giftsim.subscribe("team_order.shipped", "team_order.delivered")["endpoint"]
     mug = order(giftsim, "mug", "Bo")
     giftsim.ship(mug)

@@ -1,8 +1,11 @@
-# kind: not_subscribed
-# words: gift.claimed; no endpoint
+"""A team waits for news of a gift, and never subscribes.
+
+first: not_subscribed
+says: gift.claimed; no endpoint
+"""
 
 
-def test_team_hears_of_the_claim(giftsim):
+def test_it(giftsim):
     # mend
     gift = giftsim.call(
         "POST",

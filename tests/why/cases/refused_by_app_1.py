@@ -1,5 +1,8 @@
-# kind: refused_by_app
-# words: 500; outside ASCII; team_order.claimed
+"""The app reads bodies as ASCII.
+
+first: refused_by_app
+says: 500; outside ASCII; team_order.claimed
+"""
 
 import json
 
@@ -37,7 +40,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_everyone_is_on_the_list(giftsim):
+def test_it(giftsim):
     app = App()
     giftsim.subscribe("team_order.claimed")
     for key, name in (("a", "Bo"), ("b", "Zoë"), ("c", "Cy"), ("d", "Łukasz")):

@@ -1,5 +1,8 @@
-# kind: refused_by_app
-# words: 404; team_order.delivered
+"""The app has no handler for a type of event.
+
+first: refused_by_app
+says: 404; team_order.delivered
+"""
 
 import json
 
@@ -43,7 +46,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_the_parcel_arrives(giftsim):
+def test_it(giftsim):
     app = App()
     giftsim.subscribe("team_order.claimed", "team_order.shipped", "team_order.delivered")
     giftsim.claim(order(giftsim, "mug", "Bo"))

@@ -1,5 +1,8 @@
-# kind: refused_by_app
-# words: 413; bytes
+"""The app takes short bodies only.
+
+first: refused_by_app
+says: 413; bytes
+"""
 
 import json
 
@@ -36,7 +39,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_long_names_too(giftsim):
+def test_it(giftsim):
     app = App()
     giftsim.subscribe("team_order.claimed")
     long = "Bartholomew " * 16 + "Jones"

@@ -1,5 +1,8 @@
-# kind: refused_by_app
-# words: 422; team_order.delivered; before; team_order.shipped
+"""The app refuses news that comes before what it builds on.
+
+first: refused_by_app
+says: 422; team_order.delivered; before; team_order.shipped
+"""
 
 import json
 
@@ -37,7 +40,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_both_parcels_arrive(giftsim):
+def test_it(giftsim):
     app = App()
     giftsim.subscribe("team_order.shipped", "team_order.delivered")
     giftsim.ship(order(giftsim, "first", "Bo"), "delivered", 0)

@@ -1,5 +1,8 @@
-# kind: refused_by_app
-# words: 503; team_order.claimed; receiver
+"""The receiver of the test refuses every attempt.
+
+first: refused_by_app
+says: 503; team_order.claimed; receiver
+"""
 
 
 def order(giftsim, key, *names):
@@ -18,7 +21,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_told(giftsim):
+def test_it(giftsim):
     giftsim.subscribe("team_order.claimed", url="https://shop.example/hooks")
     giftsim.receiver("shop.example", then={"status": 503})
     # mend

@@ -1,5 +1,8 @@
-# kind: subscribed_late
-# words: team_order.claimed; order 1001; after
+"""The app subscribes after the claim.
+
+first: subscribed_late
+says: team_order.claimed; order 1001; after
+"""
 
 
 def order(giftsim, key, *names):
@@ -18,7 +21,7 @@ def order(giftsim, key, *names):
     return response.json()["team_order"]
 
 
-def test_hears_of_the_claim(giftsim):
+def test_it(giftsim):
     # mend
     mug = order(giftsim, "mug", "Bo")
     giftsim.claim(mug)

@@ -1,5 +1,8 @@
-# kind: subscribed_late
-# words: team_order.shipped; order 1002; after
+"""The app is started, and subscribes, between two shipments.
+
+first: subscribed_late
+says: team_order.shipped; order 1002; after
+"""
 
 
 def order(giftsim, key, *names):
@@ -35,7 +38,7 @@ class Integration:
             assert response.status == 201
 
 
-def test_second_order_is_told(giftsim):
+def test_it(giftsim):
     # mend
     first, second = order(giftsim, "first", "Bo"), order(giftsim, "second", "Cy")
     giftsim.ship(second)
