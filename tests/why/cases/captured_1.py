@@ -1,7 +1,7 @@
 """Nobody passes the webhook on to the app.
 
 first: captured
-says: team_order.claimed; giftsim answered; deliver_to
+says: team_order.claimed; giftsim answered
 """
 
 import json

@@ -1,7 +1,7 @@
 """The second webhook is not passed on to the app.
 
 first: captured
-says: team_order.delivered; giftsim answered; deliver_to
+says: team_order.delivered; giftsim answered
 """
 
 import json
