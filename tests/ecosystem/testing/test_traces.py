@@ -209,9 +209,9 @@ def test_it_says_what_the_app_answered_to_webhooks_when_and_how_long_that_took(p
     [name] = [name for name in names(project.path) if name != "index.html"]
     claimed, shipped = (entry["attempt"] for entry in entries(trace_in(project.path, name), "attempt"))
     assert (shipped["status"], shipped["answer"]) == (422, "no parcels here")
-    assert shipped["app"] == {"order": 1, "at": "2027-01-09T09:00:00Z"}
+    assert shipped["passed_on"] == {"order": 1, "at": "2027-01-09T09:00:00Z"}
     assert shipped["took_ms"] >= 0
-    assert claimed["app"] == {"order": 2, "at": "2027-01-09T10:00:00Z"}
+    assert claimed["passed_on"] == {"order": 2, "at": "2027-01-09T10:00:00Z"}
     assert "took_ms" not in claimed
 
 
