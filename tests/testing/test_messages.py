@@ -10,6 +10,7 @@ import pytest
 
 from giftsim.testing import Giftsim, Webhook
 from tests.support.application import WebhookApp, create_order, send_gift, serve_wsgi
+from tests.support.waiting import wait_until
 
 
 def ship_order(sim: Giftsim) -> Any:
@@ -133,7 +134,8 @@ def test_a_webhook_that_a_receiver_holds_is_shown_as_under_way(sim: Giftsim) -> 
     sim.claim(create_order(sim))
     with ThreadPoolExecutor(1) as pool:
         later = pool.submit(sim.advance, "2h")
-        (held,) = sim.control("GET", "/deliveries/held?wait=true")["held"]
+        wait_until(lambda: sim.control("GET", "/deliveries/held")["held"] != [])
+        (held,) = sim.control("GET", "/deliveries/held")["held"]
         try:
             message = failure_message(lambda: sim.assert_webhook("team_order.claimed"))
             summary = sim.summary()

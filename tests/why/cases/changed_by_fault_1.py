@@ -1,6 +1,8 @@
-# kind: changed_by_fault
-# says: fault-1 | 503 | createTeamOrder
-"""A shop that gives up when the service is down for a moment, as a fault of the test says."""
+"""A shop that gives up when the service is down for a moment, as a fault of the test says.
+
+first: changed_by_fault
+says: fault-1; 503; createTeamOrder
+"""
 
 ORDER = {
     "gift_sender": "Ada",
@@ -9,12 +11,13 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
+
 def place(http):
     """Place an order; whether it was."""
     return http.post(ORDERS, json={**ORDER, "idempotency_key": "a"}).status_code == 201
 
 
-def test_an_order_is_placed(giftsim):
+def test_it(giftsim):
     giftsim.fault(status=503, match={"operation": "createTeamOrder"}, when={"first": 1})
     # mend
     assert place(giftsim.requests("partner.prepaid"))

@@ -1,7 +1,9 @@
-# kind: changed_by_fault
-# says: fault-1 | bad_signature | team_order.claimed
-# not: letters outside ASCII
-"""An app that refuses what is not signed with its secret, and a fault that signs a webhook wrongly."""
+"""An app that refuses what is not signed with its secret, and a fault that signs a webhook wrongly.
+
+first: changed_by_fault
+says: fault-1; bad_signature; team_order.claimed
+not: letters outside ASCII
+"""
 
 from giftsim import verify
 
@@ -12,7 +14,8 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
-def test_an_app_accepts_every_webhook(giftsim):
+
+def test_it(giftsim):
     secret = giftsim.subscribe("team_order.claimed")["secret"]
     giftsim.fault(webhook="bad_signature", when={"first": 1})
     # mend

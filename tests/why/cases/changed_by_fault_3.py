@@ -1,7 +1,9 @@
-# kind: changed_by_fault
-# says: fault-1 | card_charge_failed
-# not: fund
-"""A charge that a fault of the test lets fail, although there is money."""
+"""A charge that a fault of the test lets fail, although there is money.
+
+first: changed_by_fault
+says: fault-1; card_charge_failed
+not: fund
+"""
 
 ORDER = {
     "gift_sender": "Ada",
@@ -10,7 +12,8 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
-def test_an_order_is_charged(giftsim):
+
+def test_it(giftsim):
     giftsim.fail_charges("card_charge_failed")
     # mend
     answer = giftsim.requests("partner.prepaid").post(ORDERS, json={**ORDER, "idempotency_key": "a"})

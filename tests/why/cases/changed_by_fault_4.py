@@ -1,6 +1,8 @@
-# kind: changed_by_fault
-# says: fault-1 | twice | team_order.shipped
-"""A shop that counts an event that arrives twice twice."""
+"""A shop that counts an event that arrives twice twice.
+
+first: changed_by_fault
+says: fault-1; twice; team_order.shipped
+"""
 
 import json
 
@@ -11,7 +13,8 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
-def test_points_are_given_once(giftsim):
+
+def test_it(giftsim):
     giftsim.subscribe("team_order.shipped")
     giftsim.fault(webhook="duplicate", match={"event": "team_order.shipped"})
     # mend

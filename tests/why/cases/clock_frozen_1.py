@@ -1,6 +1,8 @@
-# kind: clock_frozen
-# says: 2040-01-14 | freeze_app
-"""An app that asks the machine for the time, while its test moves the world's."""
+"""An app that asks the machine for the time, while its test moves the world's.
+
+first: clock_frozen
+says: 2040-01-14; freeze_app
+"""
 
 from datetime import UTC, datetime
 
@@ -16,7 +18,7 @@ class Reminders:
 
 
 @pytest.mark.giftsim(now="2040-01-04T09:00:00Z")
-def test_a_reminder_is_sent_after_ten_days(giftsim):
+def test_it(giftsim):
     giftsim.advance("10d")
     if True:  # mend
         assert Reminders().due() == "2040-01-14"

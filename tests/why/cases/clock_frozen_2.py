@@ -1,6 +1,8 @@
-# kind: clock_frozen
-# says: ship_on | freeze_app | 2040-01-04
-"""An app that wants a gift to be sent today, by the machine's clock."""
+"""An app that wants a gift to be sent today, by the machine's clock.
+
+first: clock_frozen
+says: ship_on; freeze_app; 2040-01-04
+"""
 
 from datetime import UTC, datetime
 
@@ -23,7 +25,7 @@ def place(http):
 
 
 @pytest.mark.giftsim(now="2040-01-04T09:00:00Z")
-def test_a_gift_can_leave_today(giftsim):
+def test_it(giftsim):
     http = giftsim.requests("partner.prepaid")
     if True:  # mend
         assert place(http).status_code == 201

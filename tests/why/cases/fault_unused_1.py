@@ -1,6 +1,8 @@
-# kind: fault_unused
-# says: fault-1 | partner.net_terms | partner.prepaid
-"""A fault for another key than the one that the app calls with."""
+"""A fault for another key than the one that the app calls with.
+
+first: fault_unused
+says: fault-1; partner.net_terms; partner.prepaid
+"""
 
 ORDER = {
     "gift_sender": "Ada",
@@ -8,6 +10,7 @@ ORDER = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
 }
 ORDERS = "/api/external/team-orders"
+
 
 class Shop:
     """Places orders, again if an answer is lost."""
@@ -24,8 +27,10 @@ class Shop:
             return self.place()
 
 
-def test_a_lost_answer_is_asked_for_again(giftsim):
-    giftsim.fault(drop="after", match={"operation": "createTeamOrder", "credential": "partner.net_terms"}, when={"first": 1})
+def test_it(giftsim):
+    giftsim.fault(
+        drop="after", match={"operation": "createTeamOrder", "credential": "partner.net_terms"}, when={"first": 1}
+    )
     # mend
     shop = Shop(giftsim.requests("partner.prepaid"))
     shop.place()

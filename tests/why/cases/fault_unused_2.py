@@ -1,6 +1,8 @@
-# kind: fault_unused
-# says: fault-1 | 3 | 1 call
-"""A fault for the third call of an app that makes one."""
+"""A fault for the third call of an app that makes one.
+
+first: fault_unused
+says: fault-1; 3; 1 call
+"""
 
 ORDER = {
     "gift_sender": "Ada",
@@ -9,7 +11,8 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
-def test_the_app_meets_a_time_out(giftsim):
+
+def test_it(giftsim):
     giftsim.fault(status=503, match={"operation": "createTeamOrder"}, when={"calls": [3]})
     # mend
     http = giftsim.requests("partner.prepaid")

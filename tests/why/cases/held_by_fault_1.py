@@ -1,7 +1,9 @@
-# kind: held_by_fault
-# says: fault-1 | createTeamOrder
-# not: changed
-"""A call that a fault holds until the test ends it."""
+"""A call that a fault holds until the test ends it.
+
+first: held_by_fault
+says: fault-1; createTeamOrder
+not: changed
+"""
 
 import threading
 
@@ -12,7 +14,8 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
-def test_an_order_is_placed_meanwhile(giftsim):
+
+def test_it(giftsim):
     giftsim.fault(hold=True, match={"operation": "createTeamOrder"})
     http = giftsim.requests("partner.prepaid")
     body = {**ORDER, "idempotency_key": "a"}

@@ -1,6 +1,8 @@
-# kind: held_by_fault
-# says: hooks.partner.example | holds | team_order.claimed
-"""A receiver that holds every webhook until somebody answers for it."""
+"""A receiver that holds every webhook until somebody answers for it.
+
+first: held_by_fault
+says: hooks.partner.example; holds; team_order.claimed
+"""
 
 import threading
 from contextlib import suppress
@@ -12,7 +14,8 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
-def test_a_claim_is_delivered(giftsim):
+
+def test_it(giftsim):
     giftsim.subscribe("team_order.claimed")
     giftsim.receiver(mode="hold")
     # mend

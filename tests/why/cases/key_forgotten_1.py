@@ -1,6 +1,8 @@
-# kind: key_forgotten
-# says: idempotency key | 1d | second time
-"""An HR app whose nightly job sends again what it could not note, long after the key has been forgotten."""
+"""An HR app whose nightly job sends again what it could not note, long after the key has been forgotten.
+
+first: key_forgotten
+says: idempotency key; 1d; second time
+"""
 
 GIFT = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
@@ -9,12 +11,13 @@ GIFT = {
 }
 GIFTS = "/api/teams/v1/gifts"
 
+
 def send(http):
     """Send the gift; a second time changes nothing, as the key is the same."""
     return http.post(GIFTS, json=GIFT, headers={"Idempotency-Key": "birthday-bo-2027"}).json()
 
 
-def test_a_gift_is_sent_once(giftsim):
+def test_it(giftsim):
     # mend
     http = giftsim.requests("team.live_approver")
     send(http)

@@ -1,6 +1,8 @@
-# kind: key_forgotten
-# says: idempotency key | 1h
-"""A shop that pays a team order again after an hour, with a key that its world forgets early."""
+"""A shop that pays a team order again after an hour, with a key that its world forgets early.
+
+first: key_forgotten
+says: idempotency key; 1h
+"""
 
 GIFT = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
@@ -9,7 +11,8 @@ GIFT = {
 }
 GIFTS = "/api/teams/v1/gifts"
 
-def test_a_retry_returns_the_same_gift(giftsim):
+
+def test_it(giftsim):
     giftsim.settings({"idempotency.lifetime": "1h"})
     # mend
     http = giftsim.requests("team.live_approver")

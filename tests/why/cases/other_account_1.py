@@ -1,7 +1,9 @@
-# kind: other_account
-# says: partner.net_terms | partner.prepaid | team_order.claimed
-# not: no endpoint was subscribed | another type
-"""A test that subscribes with the key of another account than its app orders with."""
+"""A test that subscribes with the key of another account than its app orders with.
+
+first: other_account
+says: partner.net_terms; partner.prepaid; team_order.claimed
+not: no endpoint was subscribed; another type
+"""
 
 ORDER = {
     "gift_sender": "Ada",
@@ -10,7 +12,8 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
-def test_a_claim_is_reported(giftsim):
+
+def test_it(giftsim):
     giftsim.subscribe("team_order.claimed", credential="partner.net_terms")
     # mend
     http = giftsim.requests("partner.prepaid")

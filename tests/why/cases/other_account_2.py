@@ -1,6 +1,8 @@
-# kind: other_account
-# says: partner.net_terms | partner.prepaid | 404
-"""A shop that places its orders with one key and reads them with that of another account."""
+"""A shop that places its orders with one key and reads them with that of another account.
+
+first: other_account
+says: partner.net_terms; partner.prepaid; 404
+"""
 
 ORDER = {
     "gift_sender": "Ada",
@@ -8,6 +10,7 @@ ORDER = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
 }
 ORDERS = "/api/external/team-orders"
+
 
 class Shop:
     """Places and reads orders."""
@@ -24,6 +27,6 @@ class Shop:
         return self.reading.get(f"{ORDERS}/{number}").status_code
 
 
-def test_an_order_can_be_read(giftsim):
+def test_it(giftsim):
     shop = Shop(giftsim.requests("partner.prepaid"), giftsim.requests("partner.net_terms"))
     assert shop.status(shop.place()) == 200

@@ -1,7 +1,9 @@
-# kind: other_account
-# says: team.test | team.live_approver
-# not: another type
-"""A test that subscribes with a team's test key, and sends a gift with its live key."""
+"""A test that subscribes with a team's test key, and sends a gift with its live key.
+
+first: other_account
+says: team.test; team.live_approver
+not: another type
+"""
 
 GIFT = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
@@ -10,7 +12,8 @@ GIFT = {
 }
 GIFTS = "/api/teams/v1/gifts"
 
-def test_a_gift_is_reported(giftsim):
+
+def test_it(giftsim):
     giftsim.subscribe("gift.sent", credential="team.test")
     # mend
     http = giftsim.requests("team.live_approver")

@@ -1,6 +1,8 @@
-# kind: other_count
-# says: team_order.claimed | 2
-"""A test that counts one webhook for an order, which has one for each recipient."""
+"""A test that counts one webhook for an order, which has one for each recipient.
+
+first: other_count
+says: team_order.claimed; 2
+"""
 
 ORDER = {
     "gift_sender": "Ada",
@@ -9,7 +11,8 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
-def test_an_order_is_claimed_once(giftsim):
+
+def test_it(giftsim):
     giftsim.subscribe("team_order.claimed")
     http = giftsim.requests("partner.prepaid")
     people = [{"name": "Bo", "email": "bo@example.com"}, {"name": "Cy", "email": "cy@example.com"}]

@@ -1,6 +1,8 @@
-# kind: other_count
-# says: 2 endpoints | team_order.claimed
-"""An app that subscribes when it starts, and a test that has subscribed the same endpoint for it."""
+"""An app that subscribes when it starts, and a test that has subscribed the same endpoint for it.
+
+first: other_count
+says: 2 endpoints; team_order.claimed
+"""
 
 ORDER = {
     "gift_sender": "Ada",
@@ -8,6 +10,7 @@ ORDER = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
 }
 ORDERS = "/api/external/team-orders"
+
 
 class App:
     """Counts claims."""
@@ -23,7 +26,7 @@ class App:
         return [b""]
 
 
-def test_a_claim_is_counted_once(giftsim):
+def test_it(giftsim):
     giftsim.subscribe("team_order.claimed", url="https://hooks.partner.example/own")
     http = giftsim.requests("partner.prepaid")
     app = App(http)

@@ -1,7 +1,9 @@
-# kind: other_type
-# says: team_order.delivered | team_order.claimed
-# not: another account
-"""A test whose endpoint is subscribed to another type than the one that it waits for."""
+"""A test whose endpoint is subscribed to another type than the one that it waits for.
+
+first: other_type
+says: team_order.delivered; team_order.claimed
+not: another account
+"""
 
 ORDER = {
     "gift_sender": "Ada",
@@ -10,7 +12,8 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
-def test_a_claim_is_reported(giftsim):
+
+def test_it(giftsim):
     giftsim.subscribe("team_order.shipped", "team_order.delivered")
     # mend
     http = giftsim.requests("partner.prepaid")

@@ -1,7 +1,9 @@
-# kind: other_type
-# says: gift.delivered | team_order.delivered
-# not: subscribed to it
-"""A test that waits for the type of another interface, with the same word at its end."""
+"""A test that waits for the type of another interface, with the same word at its end.
+
+first: other_type
+says: gift.delivered; team_order.delivered
+not: subscribed to it
+"""
 
 ORDER = {
     "gift_sender": "Ada",
@@ -10,7 +12,8 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
-def test_a_delivery_is_reported(giftsim):
+
+def test_it(giftsim):
     giftsim.subscribe("team_order.delivered")
     http = giftsim.requests("partner.prepaid")
     order = http.post(ORDERS, json={**ORDER, "idempotency_key": "a"})

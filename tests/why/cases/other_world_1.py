@@ -1,6 +1,8 @@
-# kind: other_world
-# says: 401 | credential | this world
-"""An app with a key of its own in its configuration, which the test's world does not know."""
+"""An app with a key of its own in its configuration, which the test's world does not know.
+
+first: other_world
+says: 401; credential; this world
+"""
 
 import requests
 
@@ -19,7 +21,7 @@ def place(base):
     return requests.post(f"{base}/team-orders", json={**ORDER, "idempotency_key": "a"}, headers=headers)
 
 
-def test_an_order_is_placed(giftsim):
+def test_it(giftsim):
     with giftsim.route("https://gifts.vendor.example", "partner.prepaid", to="/api/external"):
         place("https://gifts.vendor.example")
     assert len(giftsim.listed("orders")) == 1

@@ -1,6 +1,8 @@
-# kind: other_world
-# says: another world | POST /api/external/team-orders
-"""A test that prepares an app with a fork of its world, and looks into the first one."""
+"""A test that prepares an app with a fork of its world, and looks into the first one.
+
+first: other_world
+says: another world; POST /api/external/team-orders
+"""
 
 ORDER = {
     "gift_sender": "Ada",
@@ -9,12 +11,13 @@ ORDER = {
 }
 ORDERS = "/api/external/team-orders"
 
+
 def place(http):
     """Place an order; its number."""
     return http.post(ORDERS, json={**ORDER, "idempotency_key": "a"}).json()["team_order"]["id"]
 
 
-def test_the_order_is_there(giftsim):
+def test_it(giftsim):
     app = giftsim.fork().requests("partner.prepaid")
     number = place(app)
     assert [order["id"] for order in giftsim.listed("orders")] == [number]

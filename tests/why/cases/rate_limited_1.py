@@ -1,9 +1,12 @@
-# kind: rate_limited
-# says: 429 | 3 calls | a minute
-# not: fault
-"""An app that reads its orders more often than the plan of its key allows."""
+"""An app that reads its orders more often than the plan of its key allows.
 
-def test_orders_can_be_read_often(giftsim):
+first: rate_limited
+says: 429; 3 calls; a minute
+not: fault
+"""
+
+
+def test_it(giftsim):
     giftsim.settings({"rate_limits.sandbox": 3})
     # mend
     http = giftsim.requests("partner.prepaid")

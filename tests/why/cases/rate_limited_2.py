@@ -1,7 +1,9 @@
-# kind: rate_limited
-# says: 429 | 60 calls | a minute
-# not: fault
-"""A key of the smallest plan, and an app that reads each order of a long list by itself."""
+"""A key of the smallest plan, and an app that reads each order of a long list by itself.
+
+first: rate_limited
+says: 429; 60 calls; a minute
+not: fault
+"""
 
 import requests
 
@@ -11,7 +13,7 @@ def synced(http, headers):
     return sum(http.get("/api/external/team-orders", headers=headers).ok for _ in range(61))
 
 
-def test_all_orders_are_read(giftsim):
+def test_it(giftsim):
     headers = giftsim.key(plan="starter")["headers"]
     # mend
     assert synced(giftsim.requests(None), headers) == 61

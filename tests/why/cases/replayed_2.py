@@ -1,7 +1,9 @@
-# kind: replayed
-# says: idempotency key | same answer | Gift
-# not: lost | forgotten
-"""An HR app whose idempotency key is the person and the day, so that two gifts of one day are one."""
+"""An HR app whose idempotency key is the person and the day, so that two gifts of one day are one.
+
+first: replayed
+says: idempotency key; same answer; Gift
+not: lost; forgotten
+"""
 
 GIFT = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
@@ -10,12 +12,13 @@ GIFT = {
 }
 GIFTS = "/api/teams/v1/gifts"
 
+
 def send(http, person, day):
     """Send a gift to a person."""
     return http.post(GIFTS, json=GIFT, headers={"Idempotency-Key": f"{person}-{day}"}).json()
 
 
-def test_thanks_and_birthday_on_one_day_are_two_gifts(giftsim):
+def test_it(giftsim):
     http = giftsim.requests("team.live_approver")
     send(http, "bo", "2027-01-04")
     send(http, "bo", "2027-01-04")
