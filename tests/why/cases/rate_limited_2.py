@@ -5,7 +5,6 @@ says: 429; 60 calls; a minute
 not: fault
 """
 
-import requests
 
 
 def synced(http, headers):
