@@ -1,7 +1,7 @@
 """An app that refuses what is not signed with its secret, and a fault that signs a webhook wrongly.
 
 first: changed_by_fault
-says: fault-1; bad_signature; team_order.claimed
+says: fault-1; bad signature; team_order.claimed
 not: letters outside ASCII
 """
 

@@ -1,7 +1,7 @@
 """A call that a fault holds until the test ends it.
 
 first: held_by_fault
-says: fault-1; createTeamOrder
+says: fault-1; POST /api/external/team-orders
 not: changed
 """
 

@@ -12,7 +12,7 @@ ORDER = {
     "recipients": [{"name": "Bo", "email": "bo@example.com"}],
 }
 ORDERS = "/api/external/team-orders"
-KEY = "pk_live_w77_prepaid"
+KEY = "pk_live_4f1d9c0a7be2"
 
 
 def place(base):

@@ -1,7 +1,7 @@
 """A test that prepares an app with a fork of its world, and looks into the first one.
 
 first: other_world
-says: another world; POST /api/external/team-orders
+says: another world; POST /api/external/team-orders; did not reach
 """
 
 ORDER = {

@@ -6,7 +6,6 @@ not: fault
 """
 
 
-
 def synced(http, headers):
     """The answers of a sync of 61 orders."""
     return sum(http.get("/api/external/team-orders", headers=headers).ok for _ in range(61))

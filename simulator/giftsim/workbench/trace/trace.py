@@ -25,7 +25,7 @@ from giftsim.engine.worlds.world import World
 from giftsim.services.statements.statement import statement_texts
 from giftsim.workbench.recording.event_log_as_scenario import EventLogTruncated, record
 from giftsim.workbench.trace.entries import Entries
-from giftsim.workbench.trace.facts import NONE, Facts, Redaction, add_facts
+from giftsim.workbench.trace.facts import NONE, Facts, Redaction, add_facts, calls_elsewhere
 from giftsim.workbench.trace.file import VERSION, pack
 from giftsim.workbench.trace.playback import Input, Log, Playback, read_log
 from giftsim.workbench.trace.redaction import hide_secrets
@@ -110,7 +110,8 @@ def build(
     """The trace as JSON, from the source and the facts of a test. ReplayMismatch, InvalidPattern."""
     data, state = play(app, source, simulated, control, facts)
     if facts.get("test", {}).get("failure"):
-        data["verdicts"] = _verdicts(data, state, facts["test"])
+        elsewhere = calls_elsewhere(data["entries"], facts, [each.contract.prefix for each in simulated])
+        data["verdicts"] = _verdicts(data, state, {**facts["test"], "elsewhere": elsewhere})
     return _encoded(source, state, data, Redaction(facts.get("redact", ())))
 
 
