@@ -32,7 +32,7 @@ from giftsim.workbench.why.asked import (
 )
 from giftsim.workbench.why.facts import Entry, Facts, mark
 from giftsim.workbench.why.rule import Rule
-from giftsim.workbench.why.verdict import Verdict
+from giftsim.workbench.why.verdict import Mend, Verdict
 
 TOO_MANY = 429
 REPLAYED = "Idempotent-Replayed"
@@ -136,7 +136,7 @@ def rate_limited(facts: Facts) -> Verdict | None:
     )
 
 
-def _more_calls(facts: Facts, entry: Entry, most: int) -> mends.Mend | None:
+def _more_calls(facts: Facts, entry: Entry, most: int) -> Mend | None:
     """The setting of the one plan that has this limit."""
     del entry
     plans = [plan for plan in PLANS if facts.state.setting(SETTINGS[plan]) == most]
