@@ -83,25 +83,36 @@ def explainer(
     state: State,
     simulated: Sequence[Interface],
     control: Interface,
-    question: tuple[str, str | None],
+    asked: Mapping[str, Any],
 ) -> Callable[[], bytes]:
-    """Read what the verdicts on a question need: `KIND:ID`, and what was expected of it. The caller holds the lock.
+    """Read what verdicts need. The caller holds the world's lock, and calls the result, which finds them, without it.
 
-    The result finds the verdicts, as JSON. InvalidParameter, NothingKnown.
+    `asked` is a question, `about` and perhaps `expected`, or else the facts of a test, which has none if it did not
+    fail. InvalidParameter, NothingKnown, InvalidPattern.
     """
     from giftsim.workbench.why.about import read_about
 
-    about = read_about(*question, state, world.calls.log.next_seq - 1)
+    calls = world.calls.log.next_seq - 1
+    about = read_about(asked["about"], asked.get("expected"), state, calls) if "about" in asked else None
+    redaction = Redaction(asked.get("redact", ()))
     source = _source(version, world, state, None, None)
 
     def make() -> bytes:
         from giftsim.workbench.why.engine import verdicts
 
-        data, final = play(app, source, simulated, control)
-        found = {"verdicts": verdicts(data, about, final)}
-        return hide_secrets(_filled(msgspec.json.encode(found).decode(), world), final).encode()
+        if about is None and not _failure(asked):
+            return msgspec.json.encode({"verdicts": []})
+        data, final = play(app, source, simulated, control, NONE if about is not None else asked)
+        told = _told(data, asked, simulated) if about is None else None
+        found = msgspec.json.encode({"verdicts": verdicts(data, about, final, told)}).decode()
+        hidden = msgspec.json.decode(hide_secrets(_filled(found, world), final))
+        return msgspec.json.encode(redaction.data(hidden))
 
     return make
+
+
+def _failure(facts: Facts) -> Any:
+    return facts.get("test", {}).get("failure")
 
 
 def build(
@@ -109,10 +120,15 @@ def build(
 ) -> bytes:
     """The trace as JSON, from the source and the facts of a test. ReplayMismatch, InvalidPattern."""
     data, state = play(app, source, simulated, control, facts)
-    if facts.get("test", {}).get("failure"):
-        elsewhere = calls_elsewhere(data["entries"], facts, [each.contract.prefix for each in simulated])
-        data["verdicts"] = _verdicts(data, state, {**facts["test"], "elsewhere": elsewhere})
+    if _failure(facts):
+        data["verdicts"] = _verdicts(data, state, _told(data, facts, simulated))
     return _encoded(source, state, data, Redaction(facts.get("redact", ())))
+
+
+def _told(data: Mapping[str, Any], facts: Facts, simulated: Sequence[Interface]) -> Facts:
+    """What a test told of itself, with the calls that it made elsewhere."""
+    prefixes = [each.contract.prefix for each in simulated]
+    return {**facts["test"], "elsewhere": calls_elsewhere(data["entries"], facts, prefixes)}
 
 
 def _source(version: str, world: World, state: State, recording: str | None, reason: str | None) -> Source:
