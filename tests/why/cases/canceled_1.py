@@ -1,7 +1,9 @@
-# kind: canceled
-# words: order 1001; canceled; cancelTeamOrder
-# not: expired; approv
+"""A mug arrives although its sender looked at the order.
 
+first: canceled
+says: order 1001; canceled; cancelTeamOrder
+not: expired; approv
+"""
 
 SHOP = "partner.prepaid"
 
@@ -25,7 +27,8 @@ class Shop:
         found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
         return found.json()["team_order"]["status"]
 
-def test_a_mug_arrives_although_its_sender_looked_at_the_order(giftsim):
+
+def test_it(giftsim):
     shop = Shop(giftsim)
     order = shop.send("Bo").json()["team_order"]["id"]
     giftsim.claim(order)

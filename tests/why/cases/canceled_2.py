@@ -1,6 +1,9 @@
-# kind: canceled
-# words: order 20000001; canceled
-# not: expired; rejected
+"""A kit can be approved later.
+
+first: canceled
+says: order 20000001; canceled
+not: expired; rejected
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_a_kit_can_be_approved_later(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim)
     order = hr.order("Bo").json()["id"]
     hr.post(f"/team-orders/{order}/request-approval", {})

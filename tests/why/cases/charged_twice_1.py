@@ -1,7 +1,9 @@
-# kind: charged_twice
-# words: order-1; order-2; order 1001; order 1002; $26.00
-# not: refused
+"""A lost answer costs nothing.
 
+first: charged_twice
+says: order-1; order-2; order 1001; order 1002; $26.00
+not: refused
+"""
 
 SHOP = "partner.prepaid"
 
@@ -25,7 +27,8 @@ class Shop:
         found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
         return found.json()["team_order"]["status"]
 
-def test_a_lost_answer_costs_nothing(giftsim):
+
+def test_it(giftsim):
     shop = Shop(giftsim)
     giftsim.fault(drop="after", when={"first": 1})
     for number in (1, 2):  # until there is an answer

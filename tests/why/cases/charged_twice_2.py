@@ -1,6 +1,9 @@
-# kind: charged_twice
-# words: hr-1; hr-2; order 20000001; order 20000002
-# not: refused
+"""Kits on terms are paid once.
+
+first: charged_twice
+says: hr-1; hr-2; order 20000001; order 20000002
+not: refused
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_kits_on_terms_are_paid_once(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim, "team.live_approver")
     giftsim.fault(drop="after", when={"first": 1})
     try:

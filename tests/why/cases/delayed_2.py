@@ -1,6 +1,9 @@
-# kind: delayed
-# words: gift 60000001; Bo; delayed; window
-# not: expired
+"""A kit is made in spite of the holidays.
+
+first: delayed
+says: gift 60000001; Bo; delayed; window
+not: expired
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_a_kit_is_made_in_spite_of_the_holidays(giftsim):
+
+def test_it(giftsim):
     giftsim.settings({"partner.lead_times.production": "10d", "partner.promised_window": "5d"})
     hr = Hr(giftsim)
     gift = hr.gift("Bo").json()["id"]

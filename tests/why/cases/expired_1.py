@@ -1,7 +1,9 @@
-# kind: expired
-# words: order 1001; Bo; expired
-# not: rejected
+"""A mug is delivered in the end.
 
+first: expired
+says: order 1001; Bo; expired
+not: rejected
+"""
 
 SHOP = "partner.prepaid"
 
@@ -25,7 +27,8 @@ class Shop:
         found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
         return found.json()["team_order"]["status"]
 
-def test_a_mug_is_delivered_in_the_end(giftsim):
+
+def test_it(giftsim):
     shop = Shop(giftsim)
     order = shop.send("Bo", claim_expiry_days=7).json()["team_order"]["id"]
     giftsim.advance("8d")

@@ -1,6 +1,9 @@
-# kind: expired
-# words: gift 60000001; Bo; expired
-# not: approv
+"""A gift waits for its recipient.
+
+first: expired
+says: gift 60000001; Bo; expired
+not: approv
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_a_gift_waits_for_its_recipient(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim)
     gift = hr.gift("Bo").json()["id"]
     giftsim.approve(gift)

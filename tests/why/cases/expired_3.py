@@ -1,6 +1,9 @@
-# kind: expired
-# words: approval 70000001; expired; 3 d
-# not: claim
+"""A reviewer has a week.
+
+first: expired
+says: approval 70000001; expired; 3 d
+not: claim
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_a_reviewer_has_a_week(giftsim):
+
+def test_it(giftsim):
     giftsim.settings({"approvals.expire_days": 3})
     hr = Hr(giftsim)
     gift = hr.gift("Bo").json()["id"]

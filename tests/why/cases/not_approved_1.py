@@ -1,6 +1,9 @@
-# kind: not_approved
-# words: gift 60000001; approval 70000001
-# not: claim
+"""A gift is sent.
+
+first: not_approved
+says: gift 60000001; approval 70000001
+not: claim
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_a_gift_is_sent(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim)
     gift = hr.gift("Bo").json()["id"]
     # mend

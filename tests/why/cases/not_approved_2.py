@@ -1,6 +1,9 @@
-# kind: not_approved
-# words: order 20000001; nobody
-# not: claim
+"""Kits for colleagues with addresses are made.
+
+first: not_approved
+says: order 20000001; nobody
+not: claim
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_kits_for_colleagues_with_addresses_are_made(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim)
     order = hr.order("Bo").json()["id"]
     # mend

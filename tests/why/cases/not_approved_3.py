@@ -1,5 +1,8 @@
-# kind: not_approved
-# words: campaign 80000001; approval 70000001
+"""A campaign is approved.
+
+first: not_approved
+says: campaign 80000001; approval 70000001
+"""
 
 
 class Hr:
@@ -28,7 +31,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_a_campaign_is_approved(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim)
     people = [{"name": "Bo", "email": "bo@example.com"}]
     campaign = hr.post("/large-campaigns", {"name": "May", "collection": "welcome-kit", "recipients": people}).json()

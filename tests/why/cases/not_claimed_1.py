@@ -1,7 +1,9 @@
-# kind: not_claimed
-# words: order 1001; Bo; nobody
-# not: expired; not due
+"""A mug arrives in a week.
 
+first: not_claimed
+says: order 1001; Bo; nobody
+not: expired; not due
+"""
 
 SHOP = "partner.prepaid"
 
@@ -25,7 +27,8 @@ class Shop:
         found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
         return found.json()["team_order"]["status"]
 
-def test_a_mug_arrives_in_a_week(giftsim):
+
+def test_it(giftsim):
     shop = Shop(giftsim)
     order = shop.send("Bo").json()["team_order"]["id"]
     # mend

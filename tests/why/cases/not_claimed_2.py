@@ -1,7 +1,9 @@
-# kind: not_claimed
-# words: order 1001; Cy
-# not: Bo; expired
+"""All mugs arrive.
 
+first: not_claimed
+says: order 1001; Cy
+not: Bo; expired
+"""
 
 SHOP = "partner.prepaid"
 
@@ -25,7 +27,8 @@ class Shop:
         found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
         return found.json()["team_order"]["status"]
 
-def test_all_mugs_arrive(giftsim):
+
+def test_it(giftsim):
     shop = Shop(giftsim)
     order = shop.send("Bo", "Cy", "Di").json()["team_order"]["id"]
     giftsim.claim(order, 0)

@@ -1,6 +1,9 @@
-# kind: not_claimed
-# words: gift 60000001; Bo
-# not: approv; expired
+"""A gift is on its way.
+
+first: not_claimed
+says: gift 60000001; Bo
+not: approv; expired
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_a_gift_is_on_its_way(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim)
     gift = hr.gift("Bo").json()["id"]
     giftsim.approve(gift)

@@ -1,6 +1,9 @@
-# kind: not_due
-# words: gift 60000001; delivered; 2 d
-# not: claimed it; subscribed
+"""The kit arrives within three days.
+
+first: not_due
+says: gift 60000001; delivered; 2d
+not: claimed it; subscribed
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_the_kit_arrives_within_three_days(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim)
     gift = hr.gift("Bo").json()["id"]
     giftsim.approve(gift)

@@ -1,7 +1,9 @@
-# kind: not_due
-# words: order 1001; delivered; 1 d
-# not: Bo has not claimed
+"""Both mugs arrive.
 
+first: not_due
+says: order 1001; delivered; 1d
+not: Bo has not claimed
+"""
 
 SHOP = "partner.prepaid"
 
@@ -25,7 +27,8 @@ class Shop:
         found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
         return found.json()["team_order"]["status"]
 
-def test_both_mugs_arrive(giftsim):
+
+def test_it(giftsim):
     shop = Shop(giftsim)
     order = shop.send("Bo", "Cy").json()["team_order"]["id"]
     giftsim.claim(order, 0)

@@ -1,7 +1,9 @@
-# kind: not_paid
-# words: order 1001; insufficient_funds_no_card; $26.00
-# not: approv; claim it
+"""A mug is on its way.
 
+first: not_paid
+says: order 1001; insufficient_funds_no_card; $26.00
+not: approv; claim it
+"""
 
 SHOP = "partner.prepaid"
 
@@ -25,7 +27,8 @@ class Shop:
         found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
         return found.json()["team_order"]["status"]
 
-def test_a_mug_is_on_its_way(giftsim):
+
+def test_it(giftsim):
     shop = Shop(giftsim, "partner.no_funds")
     # mend
     order = shop.send("Bo").json()

@@ -1,7 +1,9 @@
-# kind: not_paid
-# words: order 1001; credit_limit_exceeded; credit
-# not: no card
+"""A mug goes on account.
 
+first: not_paid
+says: order 1001; credit_limit_exceeded; credit
+not: no card
+"""
 
 SHOP = "partner.prepaid"
 
@@ -25,7 +27,8 @@ class Shop:
         found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
         return found.json()["team_order"]["status"]
 
-def test_a_mug_goes_on_account(giftsim):
+
+def test_it(giftsim):
     giftsim.simulate("account", key="partner.net_terms", credit_limit_cents=1_000)
     shop = Shop(giftsim, "partner.net_terms")
     # mend

@@ -1,6 +1,9 @@
-# kind: not_paid
-# words: order 20000001; balance; $46.00
-# not: proof; nobody
+"""An approved order is paid.
+
+first: not_paid
+says: order 20000001; balance; $46.00
+not: proof; nobody
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_an_approved_order_is_paid(giftsim):
+
+def test_it(giftsim):
     giftsim.simulate("team", balance_cents=1_000, credit={"status": "suspended"})
     hr = Hr(giftsim)
     order = hr.order("Bo").json()["id"]

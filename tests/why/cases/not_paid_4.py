@@ -1,7 +1,9 @@
-# kind: not_paid
-# words: order 1001; daily_spend_limit_exceeded; limit
-# not: no card
+"""The shop sends all day.
 
+first: not_paid
+says: order 1001; daily_spend_limit_exceeded; limit
+not: no card
+"""
 
 SHOP = "partner.prepaid"
 
@@ -25,7 +27,8 @@ class Shop:
         found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
         return found.json()["team_order"]["status"]
 
-def test_the_shop_sends_all_day(giftsim):
+
+def test_it(giftsim):
     giftsim.simulate("account", key="partner.prepaid", daily_limit_cents=2_000)
     shop = Shop(giftsim)
     # mend

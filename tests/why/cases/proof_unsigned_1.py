@@ -1,6 +1,9 @@
-# kind: proof_unsigned
-# words: order 20000001; proof; signed
-# not: wallet; balance
+"""Branded kits are paid for.
+
+first: proof_unsigned
+says: order 20000001; proof; signed
+not: wallet; balance
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_branded_kits_are_paid_for(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim)
     order = hr.order("Bo", collection="branded-kit").json()["id"]
     giftsim.approve(order)

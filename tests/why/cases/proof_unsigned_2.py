@@ -1,6 +1,9 @@
-# kind: proof_unsigned
-# words: order 20000001; ready_to_sign
-# not: balance
+"""Branded kits are funded.
+
+first: proof_unsigned
+says: order 20000001; ready_to_sign
+not: balance
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_branded_kits_are_funded(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim, "team.live_approver")
     order = hr.order("Bo", collection="branded-kit").json()["id"]
     art = hr.post("/artwork", {"url": "https://cdn.example.com/logo.png", "name": "Logo"}).json()["id"]

@@ -1,6 +1,9 @@
-# kind: rejected
-# words: gift 60000001; approval 70000001; rejected; too dear
-# not: expired
+"""A gift is sent after its review.
+
+first: rejected
+says: gift 60000001; approval 70000001; rejected; too dear
+not: expired
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_a_gift_is_sent_after_its_review(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim)
     gift = hr.gift("Bo").json()["id"]
     giftsim.reject(gift, "too dear")

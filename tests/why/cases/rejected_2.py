@@ -1,7 +1,9 @@
-# kind: rejected
-# words: order 1001; Bo; rejected; 00014
-# not: approval
+"""A mug to reno arrives.
 
+first: rejected
+says: order 1001; Bo; rejected; 00014
+not: approval
+"""
 
 SHOP = "partner.prepaid"
 
@@ -25,7 +27,8 @@ class Shop:
         found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
         return found.json()["team_order"]["status"]
 
-def test_a_mug_to_reno_arrives(giftsim):
+
+def test_it(giftsim):
     shop = Shop(giftsim)
     order = shop.send("Bo").json()["team_order"]["id"]
     address = {"address1": "1 Main St", "city": "Reno", "state": "NV", "zip": "00014", "country": "US"}

@@ -1,6 +1,9 @@
-# kind: superseded
-# words: approval 70000001; approval 70000002; price
-# not: nobody asked
+"""An order is approved.
+
+first: superseded
+says: approval 70000001; approval 70000002; price
+not: nobody asked
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_an_order_is_approved(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim)
     order = hr.order("Bo").json()["id"]
     hr.post(f"/team-orders/{order}/request-approval", {})

@@ -1,6 +1,9 @@
-# kind: superseded
-# words: approval 70000001; paid
-# not: price
+"""The request of an order is approved.
+
+first: superseded
+says: approval 70000001; paid
+not: price
+"""
 
 
 class Hr:
@@ -29,7 +32,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_the_request_of_an_order_is_approved(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim, "team.live_approver")
     order = hr.order("Bo").json()["id"]
     approval = hr.post(f"/team-orders/{order}/request-approval", {}).json()["id"]

@@ -1,5 +1,8 @@
-# kind: superseded
-# words: gift 60000001; approval 70000001; approval 70000002
+"""A gift is sent once its reviewer agrees.
+
+first: superseded
+says: gift 60000001; approval 70000001; approval 70000002
+"""
 
 
 class Hr:
@@ -28,7 +31,8 @@ class Hr:
             "/team-orders", {"collection": collection, "headcount": len(names), "recipients": people, **more}
         )
 
-def test_a_gift_is_sent_once_its_reviewer_agrees(giftsim):
+
+def test_it(giftsim):
     hr = Hr(giftsim)
     gift = hr.gift("Bo").json()["id"]
     giftsim.simulate("price", product="mug-01", price_cents=2500)

@@ -68,8 +68,8 @@ def _pending(state: State, ref: Ref, approval: Approval) -> Iterator[Reason]:
         return  # an actor will decide
     yield Reason(
         kind="not_approved",
-        sentence=f"{named(ref)} waits for approval {approval.id}, requested at {format_instant(approval.created_ms)}"
-        " and not decided by anybody since",
+        sentence=f"{named(ref)} waits for approval {approval.id}, which was requested at"
+        f" {format_instant(approval.created_ms)} and which nobody has decided",
         proofs=(Proof(APPROVALS.name, approval.n, "status", PENDING, f"approval {approval.id} was requested"),),
         acts=decides(ref),
     )
@@ -108,10 +108,11 @@ def _withdrawn(ref: Ref, approval: Approval) -> Reason:
 def _replaced(ref: Ref, approval: Approval, latest: Approval) -> Reason:
     """Another approval took the place of one, because the price changed."""
     was, now = dollars(approval.amount_cents), dollars(latest.amount_cents)
+    price = "it was priced again" if was == now else f"its price changed from {was} to {now}"
     return Reason(
         kind="superseded",
-        sentence=f"approval {approval.id} of {named(ref)} was superseded at {AT}, when its price changed from {was} to"
-        f" {now}: approval {latest.id} took its place, and is {latest.status}",
+        sentence=f"approval {approval.id} of {named(ref)} was superseded at {AT}, when {price}: approval {latest.id}"
+        f" took its place, and is {latest.status}",
         proofs=(
             _became(approval, SUPERSEDED, f"approval {approval.id} was superseded"),
             Proof(APPROVALS.name, latest.n, None, None, f"approval {latest.id} took its place"),

@@ -7,31 +7,31 @@ from typing import Final
 
 from giftsim.engine.gateway.reason import AT, CAUSE, Proof, Reason
 from giftsim.engine.gateway.record_kind import Ref
-from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.actor import RECIPIENT
 from giftsim.services.gifting.domain.actor_schedule import ACTS
-from giftsim.services.gifting.domain.fulfilment.due_times import DELAY
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     AWAITING,
     CANCELED,
     DELAYED,
+    DELIVERED,
     EXPIRED,
+    IN_PRODUCTION,
+    LABELED,
     REJECTED,
     SHIPMENT,
     SHIPMENTS,
+    SHIPPED,
 )
 from giftsim.services.gifting.why.goals import Goal, Row, Stage
 from giftsim.services.gifting.why.wording import claims, moves, named, people
 
 SHOWN: Final = 20  # recipients for whom a line of its own is told
 _MOVED_TO: Final[Mapping[Stage, str]] = {
-    Stage.PRODUCED: "in_production",
-    Stage.LABELED: "labeled",
-    Stage.SHIPPED: "shipped",
-    Stage.DELIVERED: "delivered",
+    Stage.LABELED: LABELED,
+    Stage.SHIPPED: SHIPPED,
+    Stage.DELIVERED: DELIVERED,
 }
-_CLAIM_CODES: Final = {EXPIRED: frozenset({"claim_expired"}), CANCELED: frozenset({"claim_canceled"})}
 
 
 def parcel_reasons(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterator[Reason]:
@@ -47,50 +47,43 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
     rows = [row for row in rows if state[ACTS].find("subject", f"{RECIPIENT} {row.recipient.n}") is None]
     if not rows:
         return
-    who = people(state, [row.recipient for row in rows])
-    waits = "has not entered an address" if len(rows) == 1 else "have not entered their addresses"
+    who, has = _who(state, rows), "has" if len(rows) == 1 else "have"
     yield Reason(
         kind="not_claimed",
-        sentence=f"nobody claimed for {who} of {named(ref)}: {who if len(rows) == 1 else 'they'} {waits}, so nothing"
-        " is made or sent",
-        proofs=tuple(_proofs(rows[:SHOWN], AWAITING, "waits for an address since then")),
-        acts=claims(ref, [row.place for row in rows[:SHOWN]]),
+        sentence=f"{who} {has} not claimed {named(ref)}: nobody has entered an address, so nothing is made or sent",
+        proofs=_proofs(rows, AWAITING, "waits for an address since then"),
+        acts=claims(ref, _places(rows)),
     )
 
 
 def _expired(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
-    who = people(state, [row.recipient for row in rows])
-    at_ms = rows[0].shipment.expires_at_ms
     yield Reason(
         kind="expired",
-        sentence=f"the claim link{'' if len(rows) == 1 else 's'} of {who} of {named(ref)} expired at"
-        f" {AT if at_ms is None else format_instant(at_ms)}, and nobody had claimed",
-        proofs=tuple(_proofs(rows[:SHOWN], EXPIRED, "the claim link expired")),
-        acts=claims(ref, [row.place for row in rows[:SHOWN]]),
-        codes=_CLAIM_CODES[EXPIRED],
+        sentence=f"the claim link{_s(rows)} for {_who(state, rows)} in {named(ref)} expired at {AT}, and nobody had"
+        " claimed",
+        proofs=_proofs(rows, EXPIRED, "the claim link expired"),
+        acts=claims(ref, _places(rows)),
+        codes=frozenset({"claim_expired"}),
     )
 
 
 def _canceled(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
-    who = people(state, [row.recipient for row in rows])
-    first = rows[0].recipient.cancel_reason
+    reason = rows[0].recipient.cancel_reason if len(rows) == 1 else None
     yield Reason(
         kind="canceled",
-        sentence=f"the parcel{'' if len(rows) == 1 else 's'} of {who} of {named(ref)} {_was(rows)} canceled at {AT}{CAUSE}"
-        + (f": {first}" if first and len(rows) == 1 else ""),
-        proofs=tuple(_proofs(rows[:SHOWN], CANCELED, "was canceled")),
-        why_not="what was canceled stays so: place it again, or do not cancel it",
-        codes=_CLAIM_CODES[CANCELED],
+        sentence=f"{_parcels(state, ref, rows)} {_was(rows)} canceled at {AT}{CAUSE}"
+        + (f": {reason}" if reason else ""),
+        proofs=_proofs(rows, CANCELED, "was canceled"),
+        why_not="a canceled parcel stays canceled: place it again, or leave the cancellation out",
+        codes=frozenset({"claim_canceled"}),
     )
 
 
 def _rejected(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
-    who = people(state, [row.recipient for row in rows])
     yield Reason(
         kind="rejected",
-        sentence=f"the parcel{'' if len(rows) == 1 else 's'} of {who} of {named(ref)} {_was(rows)} rejected in production"
-        f" at {AT}{CAUSE}",
-        proofs=tuple(_proofs(rows[:SHOWN], REJECTED, "was rejected in production")),
+        sentence=f"{_parcels(state, ref, rows)} {_was(rows)} rejected in production at {AT}{CAUSE}",
+        proofs=_proofs(rows, REJECTED, "was rejected in production"),
         why_not="a rejected parcel can only be canceled: place it again, with what production accepts",
     )
 
@@ -100,24 +93,40 @@ def _delayed(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterato
     rows = [row for row in rows if not state.timers.owned(SHIPMENT.name, row.shipment.n)]
     if not rows:
         return
-    who, to = people(state, [row.recipient for row in rows]), _MOVED_TO.get(goal.stage, "in_production")
+    has, it = ("has", "it") if len(rows) == 1 else ("have", "them")
     yield Reason(
         kind="delayed",
-        sentence=f"the parcel{'' if len(rows) == 1 else 's'} of {who} of {named(ref)}"
-        f" {'is' if len(rows) == 1 else 'are'} delayed since {AT}{CAUSE}, until somebody moves"
-        f" {'it' if len(rows) == 1 else 'them'}: {DELAY.name} is null",
-        proofs=tuple(_proofs(rows[:SHOWN], DELAYED, "is delayed since then")),
-        acts=moves(ref, to, [row.place for row in rows[:SHOWN]]),
+        sentence=f"{_parcels(state, ref, rows)} {has} been delayed since {AT}{CAUSE}, and only moving {it} ends that",
+        proofs=_proofs(rows, DELAYED, "is delayed since then"),
+        acts=moves(ref, _MOVED_TO.get(goal.stage, IN_PRODUCTION), _places(rows)),
     )
+
+
+def _who(state: State, rows: Sequence[Row]) -> str:
+    return people(state, [row.recipient for row in rows])
+
+
+def _parcels(state: State, ref: Ref, rows: Sequence[Row]) -> str:
+    return f"the parcel{_s(rows)} for {_who(state, rows)} in {named(ref)}"
+
+
+def _s(rows: Sequence[Row]) -> str:
+    return "" if len(rows) == 1 else "s"
 
 
 def _was(rows: Sequence[Row]) -> str:
     return "was" if len(rows) == 1 else "were"
 
 
-def _proofs(rows: Sequence[Row], status: str, what: str) -> Iterator[Proof]:
-    for row in rows:
-        yield Proof(SHIPMENTS.name, row.shipment.n, "status", status, f"{row.recipient.name or 'a seat'}: {what}")
+def _places(rows: Sequence[Row]) -> Sequence[int]:
+    return [row.place for row in rows[:SHOWN]]
+
+
+def _proofs(rows: Sequence[Row], status: str, what: str) -> tuple[Proof, ...]:
+    return tuple(
+        Proof(SHIPMENTS.name, row.shipment.n, "status", status, f"{row.recipient.name or 'a seat'}: {what}")
+        for row in rows[:SHOWN]
+    )
 
 
 _REASONS: Final[Mapping[str, Callable[[State, Ref, Sequence[Row], Goal], Iterator[Reason]]]] = {

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from giftsim.engine.gateway.reason import Act, Proof, Reason
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.kernel.state import State
-from giftsim.services.gifting.domain.api_key import API_KEYS
+from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey
 from giftsim.services.gifting.domain.fulfilment.fulfilment import PartnerOrder
 from giftsim.services.gifting.domain.fulfilment.order_charge import PURPOSE
-from giftsim.services.gifting.domain.money.account import ACCOUNTS, GOOD_CARD, NET_TERMS, NO_CARD, Account
-from giftsim.services.gifting.domain.money.charge import CHARGES, Charge, failed_key, refusal_code, spend_day
+from giftsim.services.gifting.domain.money.account import ACCOUNTS, GOOD_CARD, NO_CARD, Account
+from giftsim.services.gifting.domain.money.charge import CHARGES, FAILED, Charge, failed_key, refusal_code, spend_day
 from giftsim.services.gifting.domain.money.money_errors import (
     CardChargeFailed,
     CreditLimitExceeded,
     DailySpendLimitExceeded,
-    InsufficientFunds,
-    InsufficientFundsNoCard,
 )
 from giftsim.services.gifting.domain.team.billing.billable import bill_of
 from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS, SETTLED, Payment, payment_of
-from giftsim.services.gifting.domain.team.billing.wallet import read_balance, read_terms
+from giftsim.services.gifting.domain.team.billing.wallet import balance_account, read_balance, read_terms
 from giftsim.services.gifting.domain.team.design.proof import (
     IN_REVIEW,
     PROOFS,
@@ -38,7 +36,6 @@ from giftsim.services.gifting.domain.team.tenant import Tenant
 from giftsim.services.gifting.records.key_credentials import credential_name
 from giftsim.services.gifting.why.wording import dollars, named
 
-_SHORT: Final = (InsufficientFunds.code, InsufficientFundsNoCard.code)
 _TEAM_CODES: Final = frozenset({"insufficient_balance", "credit_unavailable"})
 
 
@@ -70,56 +67,62 @@ def _refused(state: State, ref: Ref, charge: Charge) -> Reason:
     """A charge was refused, with what the account lacks, as far as it lacks it still."""
     account, code = state[ACCOUNTS].get(charge.account), str(charge.code)
     key = None if charge.key is None else state[API_KEYS].get(charge.key)
-    lacks = _lacks(state, account, charge)
-    again = "and nobody has sent the same call again since"
-    changes = None if lacks is None else lacks[1]
-    name = {"account_id": account.id} if key is None or key.label is None else {"key": credential_name(key)}
+    lack = _lack(state, account, key, charge)
+    refused = Proof(CHARGES.name, charge.n, "status", FAILED, f"was refused: {code}")
+    words = "it has not been charged again since" if lack is None else lack.words
     return Reason(
         kind="not_paid",
-        sentence=f"{named(ref)} is unpaid: its charge of {dollars(charge.amount_cents)} was refused ({code})"
-        + (f", {again}" if lacks is None else f": {lacks[0]}"),
-        proofs=(Proof(CHARGES.name, charge.n, "status", "failed", f"was refused: {code}"),),
-        acts=() if changes is None else (Act("account", {**name, **changes}, _fund(name, changes)),),
-        why_not=None
-        if changes
-        else "the account has what it takes now: send the same call again, with its idempotency_key",
+        sentence=f"{named(ref)} is unpaid: its charge of {dollars(charge.amount_cents)} was refused with {code};"
+        f" {words}",
+        proofs=(refused,) if lack is None else (refused, lack.proof(account)),
+        acts=() if lack is None else (lack.act(account, key),),
+        why_not="nobody outside charges it: send the same call again, with its idempotency_key"
+        if lack is None
+        else None,
         codes=frozenset({code}),
     )
 
 
-def _fund(name: Mapping[str, Any], changes: Mapping[str, Any]) -> str | None:
-    """The method of the fixture that adds money to a key's account, if that is all."""
-    if set(changes) != {"add_cents"} or "key" not in name:
+class Lack(NamedTuple):
+    """What an account lacks for a charge: `changes` would give it. `member` shows it, with its value `has`."""
+
+    words: str
+    member: str
+    has: Any
+    changes: Mapping[str, Any]
+
+    def proof(self, account: Account) -> Proof:
+        """The change with which the account got to what it has."""
+        return Proof(ACCOUNTS.name, account.n, self.member, self.has, f"the account has {self.member} {self.has}")
+
+    def act(self, account: Account, key: ApiKey | None) -> Act:
+        """What gives it: the method `fund` of the fixture if it is money for a key with a name."""
+        if key is None or not key.label:
+            return Act("account", {"account_id": account.id, **self.changes})
+        name, cents = credential_name(key), self.changes.get("add_cents")
+        pytest = None if cents is None else f'giftsim.fund({cents}, "{name}")'
+        return Act("account", {"key": name, **self.changes}, pytest)
+
+
+def _lack(state: State, account: Account, key: ApiKey | None, charge: Charge) -> Lack | None:
+    """What the account lacks now for a charge that was refused; None if it has enough, or if a fault refused it."""
+    code, cents, line_cents = charge.code, charge.amount_cents, account.credit_limit_cents
+    now = None if key is None else refusal_code(account, key, cents, spend_day(state.now_ms))
+    if code == CardChargeFailed.code and now is None and account.card not in (GOOD_CARD, NO_CARD):
+        return Lack(f"its card is {account.card}", "card", account.card, {"card": GOOD_CARD})
+    if now != code:
         return None
-    return f'giftsim.fund({changes["add_cents"]}, "{name["key"]}")'
-
-
-def _lacks(state: State, account: Account, charge: Charge) -> tuple[str, Mapping[str, Any]] | None:
-    """What the account lacks now for a charge that was refused, and what would give it; None if it has enough."""
-    amount_cents, code = charge.amount_cents, charge.code
     free_cents = account.cash_cents - account.held_cents
     if code == DailySpendLimitExceeded.code:
-        key = None if charge.key is None else state[API_KEYS].get(charge.key)
-        if key is None or refusal_code(account, key, amount_cents, spend_day(state.now_ms)) != code:
-            return None
-        limit = dollars(account.daily_limit_cents or 0)
-        return f"it would take the key above its limit of {limit} a day", {"daily_limit_cents": None}
-    if code == CreditLimitExceeded.code and account.billing_mode == NET_TERMS:
-        missing_cents = amount_cents - free_cents - account.credit_limit_cents
-        if missing_cents <= 0:
-            return None
-        line, owed = dollars(account.credit_limit_cents), dollars(account.owed_cents)
-        limit_cents = account.credit_limit_cents + missing_cents
-        return f"of its credit line of {line}, {owed} is owed", {"credit_limit_cents": limit_cents}
-    if code == CardChargeFailed.code:
-        return None if account.card in (GOOD_CARD, NO_CARD) else ("its card is declined", {"card": GOOD_CARD})
-    missing_cents = amount_cents - max(0, free_cents)
-    if code not in _SHORT or account.billing_mode == NET_TERMS or missing_cents <= 0:
-        return None
+        limit_cents = account.daily_limit_cents or 0
+        words = f"it would take its key above the limit of {dollars(limit_cents)} a day"
+        return Lack(words, "daily_limit_cents", limit_cents, {"daily_limit_cents": None})
+    if code == CreditLimitExceeded.code:
+        words = f"its account owes {dollars(account.owed_cents)} of its credit line of {dollars(line_cents)}"
+        return Lack(words, "credit_limit_cents", line_cents, {"credit_limit_cents": cents - free_cents})
     card = "no card is saved" if account.card == NO_CARD else "its card may not pay the rest"
-    if account.card != NO_CARD and account.card_fallback:
-        return None  # the card can pay the rest now
-    return f"its wallet has {dollars(free_cents)}, and {card}", {"add_cents": amount_cents - free_cents}
+    words = f"its wallet has {dollars(free_cents)}, and {card}"
+    return Lack(words, "cash_cents", account.cash_cents, {"add_cents": cents - free_cents})
 
 
 # Teams
@@ -150,13 +153,13 @@ def proof_reasons(state: State, ref: Ref, resource_type: str, slot: int) -> Iter
     if not unsigned:
         return
     item, proof = unsigned[0]
-    more = f", and {len(unsigned) - 1} more" if len(unsigned) > 1 else ""
+    others = len(unsigned) - 1
+    more = f", nor are those of {others} other item{'s' if others > 1 else ''}" if others else ""
     acts = tuple(act for item, proof in unsigned for act in _signs(item, proof))
     ready = all(proof.status in (IN_REVIEW, READY_TO_SIGN) for _, proof in unsigned)
     yield Reason(
         kind="proof_unsigned",
-        sentence=f"{named(ref)} cannot be paid: the proof of its item {item.name} is not signed{more}, it is"
-        f" {proof.status}",
+        sentence=f"{named(ref)} cannot be paid: the proof of its item {item.name} is not signed ({proof.status}){more}",
         proofs=tuple(_of_proof(state, *each) for each in unsigned),
         acts=acts if ready else (),
         why_not=None if ready else f"the app has to add a version of its artwork first: addProofVersion of {item.id}",
@@ -204,11 +207,17 @@ def _unpaid(state: State, ref: Ref, tenant: Tenant, cents: int, made: Proof, fai
     return Reason(
         kind="not_paid",
         sentence=f"{named(ref)} is not paid: it costs {dollars(cents)}; {words}",
-        proofs=(made, *(() if failed is None else (_failed(failed),))),
+        proofs=(made, *((_balance(state, tenant),) if acts else ()), *(() if failed is None else (_failed(failed),))),
         acts=acts,
         why_not=None if acts else _who_pays(state, tenant),
         codes=_TEAM_CODES if is_short else frozenset(),
     )
+
+
+def _balance(state: State, tenant: Tenant) -> Proof:
+    account = balance_account(state, tenant.team)
+    words = f"the balance has {dollars(account.cash_cents)}"
+    return Proof(ACCOUNTS.name, account.n, "cash_cents", account.cash_cents, words)
 
 
 def _failed(payment: Payment) -> Proof:

@@ -150,7 +150,7 @@ def _canceled(ref: Ref, table: str, slot: int, why: str | None = None, status: s
         kind="canceled",
         sentence=f"{named(ref)} was {status} at {AT}{CAUSE}" + (f": {why}" if why else ""),
         proofs=(Proof(table, slot, "status", status, f"was {status}"),),
-        why_not=f"what was {status} stays so: place it again, or do not do this",
+        why_not=f"what was {status} stays {status}: place it again, or leave that call out",
         codes=frozenset({"claim_canceled"}),
     )
 
