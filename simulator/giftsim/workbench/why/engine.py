@@ -36,6 +36,7 @@ from giftsim.workbench.why.rules import (
     life_rules,
     money_rules,
     naming_rules,
+    reason_rules,
     unknown,
     webhook_rules,
 )
@@ -73,6 +74,15 @@ def explain(facts: Facts) -> tuple[Verdict, ...]:
 @cache
 def rules() -> Sequence[Rule]:
     """All rules in the order in which their verdicts are told; those of one kind in the order of their module."""
-    families = (webhook_rules, life_rules, money_rules, naming_rules, call_rules, fault_rules, clock_rules)
+    families = (
+        webhook_rules,
+        life_rules,
+        reason_rules,
+        money_rules,
+        naming_rules,
+        call_rules,
+        fault_rules,
+        clock_rules,
+    )
     found = [rule for family in families for rule in family.RULES]
     return sorted(found, key=lambda rule: ORDER.index(rule.kind))

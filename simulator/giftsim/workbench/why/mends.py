@@ -35,6 +35,17 @@ def simulate(verb: str, *, pytest: str | None = None, **body: Any) -> Mend:
     )
 
 
+def together(mends: Sequence[Mend]) -> Mend | None:
+    """Several mends as one; None for none."""
+    if not mends:
+        return None
+    joined = {
+        name: between.join(text for each in mends if (text := getattr(each, name)) is not None) or None
+        for name, between in (("pytest", "\n"), ("vitest", "\n"), ("curl", "\n"), ("scenario", "\n"))
+    }
+    return Mend(**joined)
+
+
 def advance(by: str) -> Mend:
     """The mend by which time passes: a duration."""
     return act(
