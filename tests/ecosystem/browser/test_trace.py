@@ -161,20 +161,20 @@ def test_a_running_console_takes_the_trace_and_opens_it_at_the_entry(
     file.write_text(trace_of(told), encoding="utf-8")
     visit.others += [CONSOLE, "file://"]
     page = visit.page
-    page.goto(f"{file.as_uri()}#n=3")
+    page.goto(f"{file.as_uri()}#n=5")
     assert region(page, "How to continue").count() == 0, "nobody is asked before the button is pressed"
-    page.get_by_role("button", name="Continue from 3").click()
+    page.get_by_role("button", name="Continue from 5").click()
     how = region(page, "How to continue")
     how.wait_for()
     if "No console answers" in how.inner_text():  # nothing listens at the usual port; this one is elsewhere
-        assert "giftsim serve --trace trace.html --at 3\n" in how.locator("pre").inner_text()
+        assert "giftsim serve --trace trace.html --at 5\n" in how.locator("pre").inner_text()
         visit.problems.clear()  # the browser notes the refused connection
     how.get_by_role("textbox").fill(visit.origin)
     with page.expect_popup() as opened:
         how.get_by_role("button", name="Continue there").click()
     there = opened.value
     there.locator("button:focus", has_text="Open the trace").wait_for()
-    assert there.get_by_label("After entry").input_value() == "3"
+    assert there.get_by_label("After entry").input_value() == "5"
     there.get_by_role("button", name="Open the trace").click()
     there.get_by_text("Opened the trace as").wait_for()
     world = there.url.split("/w/")[1].split("/")[0]
