@@ -67,8 +67,7 @@ def tracer(
         recording, reason = record(world, state, forward, version), None
     except EventLogTruncated as problem:
         recording, reason = None, problem.message
-    answers, log = tuple(world.app_answers), read_log(world.event_log)
-    source = Source(version, world, log, recording, reason, state.now_ms, fingerprint(state), answers)
+    source = _source(version, world, state, recording, reason)
 
     def make(as_json: bool, facts: Facts = NONE) -> bytes:
         data = build(app, source, simulated, control, facts)
@@ -77,10 +76,60 @@ def tracer(
     return make
 
 
+def explainer(
+    app: WsgiApp,
+    version: str,
+    world: World,
+    state: State,
+    simulated: Sequence[Interface],
+    control: Interface,
+    question: tuple[str, str | None],
+) -> Callable[[], bytes]:
+    """Read what the verdicts on a question need: `KIND:ID`, and what was expected of it. The caller holds the lock.
+
+    The result finds the verdicts, as JSON. InvalidParameter, NothingKnown.
+    """
+    from giftsim.workbench.why.about import read_about
+
+    about = read_about(*question, state, world.calls.log.next_seq - 1)
+    source = _source(version, world, state, None, None)
+
+    def make() -> bytes:
+        from giftsim.workbench.why.engine import verdicts
+
+        data, final = play(app, source, simulated, control)
+        found = {"verdicts": verdicts(data, about, final)}
+        return hide_secrets(_filled(msgspec.json.encode(found).decode(), world), final).encode()
+
+    return make
+
+
 def build(
     app: WsgiApp, source: Source, simulated: Sequence[Interface], control: Interface, facts: Facts = NONE
 ) -> bytes:
     """The trace as JSON, from the source and the facts of a test. ReplayMismatch, InvalidPattern."""
+    data, state = play(app, source, simulated, control, facts)
+    if facts.get("test", {}).get("failure"):
+        data["verdicts"] = _verdicts(data, state, facts["test"])
+    return _encoded(source, state, data, Redaction(facts.get("redact", ())))
+
+
+def _source(version: str, world: World, state: State, recording: str | None, reason: str | None) -> Source:
+    answers, log = tuple(world.app_answers), read_log(world.event_log)
+    return Source(version, world, log, recording, reason, state.now_ms, fingerprint(state), answers)
+
+
+def _verdicts(data: dict[str, Any], state: State, test: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Why a test failed. What explains is imported by the first failure, so that a run without one pays nothing."""
+    from giftsim.workbench.why.engine import verdicts
+
+    return verdicts(data, None, state, test)
+
+
+def play(
+    app: WsgiApp, source: Source, simulated: Sequence[Interface], control: Interface, facts: Facts = NONE
+) -> tuple[dict[str, Any], State]:
+    """The data of the trace before secrets are hidden, and the state at the end. ReplayMismatch."""
     world = source.world
     playback = Playback(app, world, source.log)
     calls = Calls(simulated, control, playback.state, world.id, world.runtime.origin)
@@ -100,7 +149,7 @@ def build(
     if facts:
         add_facts(entries.rows, facts, world.id)
         data |= {"test": facts["test"]} if "test" in facts else {}
-    return _encoded(source, playback.state, data, Redaction(facts.get("redact", ())))
+    return data, playback.state
 
 
 def _begun(world: World, dropped: int) -> str:

@@ -1,0 +1,70 @@
+"""What a failed test tells of its question: the event type or status that it expected, and the ids that it names.
+
+Everything is read from the text of the failed assertion and from `values`, the values of the failed line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.engine.gateway.simulated_service import service_of
+from giftsim.engine.kernel.state import State
+from giftsim.workbench.why.about import ANSWER, EVENT, STATUS, Expected, event_types, statuses_of
+
+_WORD: Final = re.compile(r"[\w.-]+", re.ASCII)
+# The two sides of a comparison in the first line of an assertion, as texts or numbers.
+_COMPARED: Final = re.compile(r"assert (?:'([\w.]+)'|(\d{3})) == (?:'([\w.]+)'|(\d{3}))", re.ASCII)
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """What a failed test names. `actual` is the other side of the comparison with `expected`."""
+
+    message: str = ""
+    text: str = ""
+    expected: Expected | None = None
+    actual: str | None = None
+    ids: frozenset[str] = frozenset()
+    values: tuple[Any, ...] = ()
+
+
+def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
+    """The failure of a test as it was told: `message`, `text`, and `values` if the test's framework knows them."""
+    message, values = failure.get("message", ""), tuple(failure.get("values", ()))
+    expected, actual = _compared(message, state)
+    words = {*_WORD.findall(message), *_words_in(values)}
+    if expected is None:
+        type_ = next((word for word in _WORD.findall(message) if word in event_types(state)), None)
+        expected = None if type_ is None else Expected(EVENT, type_)
+    return Failure(message, failure.get("text", ""), expected, actual, frozenset(words), values)
+
+
+def _compared(message: str, state: State) -> tuple[Expected | None, str | None]:
+    """What the right side of a comparison expects, or the left one where only that is known; and the other side."""
+    match = _COMPARED.search(message)
+    if match is None:
+        return None, None
+    left, right = match[1] or match[2], match[3] or match[4]
+    for wanted, other in ((right, left), (left, right)):
+        if wanted.isdecimal():
+            return Expected(ANSWER, wanted), other
+        if wanted in event_types(state):
+            return Expected(EVENT, wanted), other
+        if wanted in statuses_of(service_of(state)):
+            return Expected(STATUS, wanted), other
+    return None, None
+
+
+def _words_in(value: Any) -> Iterator[str]:
+    """All texts and numbers in JSON, as texts."""
+    if isinstance(value, Mapping):
+        for member in value.values():
+            yield from _words_in(member)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _words_in(item)
+    elif isinstance(value, str | int) and not isinstance(value, bool):
+        yield str(value)
