@@ -154,9 +154,7 @@ def test_a_path_that_no_operation_has_is_told_the_nearest_one(visit: Visit, told
     assert "/api/external/team-orders" in page.locator(".hint").inner_text()
 
 
-def test_a_running_console_takes_the_trace_and_opens_it_at_the_entry(
-    visit: Visit, told: World, tmp_path: Path
-) -> None:
+def test_a_running_console_takes_the_trace_and_opens_it_at_the_entry(visit: Visit, told: World, tmp_path: Path) -> None:
     file = tmp_path / "trace.html"
     file.write_text(trace_of(told), encoding="utf-8")
     visit.others += [CONSOLE, "file://"]
