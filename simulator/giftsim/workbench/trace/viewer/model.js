@@ -42,7 +42,7 @@ export function dueText({ because, subject }) {
 }
 
 /* A text with a capital letter, unless it begins with a name such as team_order.paid. */
-const sentence = (text) => (/^[a-z]+[._/]/.test(text) || /^[a-z]+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
+export const sentence = (text) => (/^[a-z]+[._/]\w/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 /* What was sent and answered, without what it changed: a name in that would find every record's every change. */
 function sentText({ title, call, control, attempt, answer, mail, event }) {

@@ -2,6 +2,7 @@
 import { entryLink } from "./dom.js";
 import { el } from "./shared/elements.js";
 import { KINDS } from "./shared/languages.js";
+import { sentence } from "./model.js";
 
 export function whyBanner({ data: { test, verdicts } }) {
   const [first, ...others] = verdicts ?? [];
@@ -9,8 +10,8 @@ export function whyBanner({ data: { test, verdicts } }) {
   if (!failed && !first) return null;
   const message = failed && [failed.message.split("\n")[0], " ", failed.place && el("code", {}, `${failed.place.file}:${failed.place.line}`)];
   return el("section", { class: "failure", "aria-label": "Failure" }, el("div", {},
-    el("p", {}, el("b", {}, ...(first ? [first.sentence] : message))), first && marksOf(first), first && message && el("p", { class: "soft" }, ...message),
-    others.length > 0 && el("details", {}, el("summary", {}, `Also true: ${others.length}`), others.map((each) => el("div", {}, el("p", {}, each.sentence), marksOf(each))))),
+    el("p", {}, el("b", {}, ...(first ? [sentence(first.sentence)] : message))), first && marksOf(first), first && message && el("p", { class: "soft" }, ...message),
+    others.length > 0 && el("details", {}, el("summary", {}, `Also true: ${others.length}`), others.map((each) => el("div", {}, el("p", {}, sentence(each.sentence)), marksOf(each))))),
   first && mendOf(first, test));
 }
 
@@ -21,7 +22,7 @@ function marksOf({ marks }) {
 /* The line that would change it, in each language that has one; the language of the test is shown first. */
 function mendOf({ mend, why_not: whyNot }, test) {
   const kinds = Object.keys(KINDS).filter((kind) => mend?.[kind.toLowerCase()]);
-  if (!kinds.length) return whyNot ? el("p", { class: "mend soft" }, whyNot) : null;
+  if (!kinds.length) return whyNot ? el("p", { class: "mend soft" }, sentence(whyNot)) : null;
   const own = /\.[cm]?[jt]sx?\b/.test(test?.id ?? "") ? "Vitest" : "pytest";
   const shown = el("pre", { tabindex: 0, "aria-label": "The line that mends it" });
   const tabs = kinds.map((kind) => el("button", { type: "button", onclick: () => choose(kind) }, kind));
