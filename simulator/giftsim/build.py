@@ -324,11 +324,11 @@ class Simulator:
         control = self.wsgi_app.interfaces[url_paths.CONTROL]
         return tracer(self.wsgi_app, __version__, world, state, self.forward, self._simulated(), control)
 
-    def _why(self, world: World, state: State, about: str, expected: str | None) -> Callable[[], bytes]:
+    def _why(self, world: World, state: State, asked: Mapping[str, Any]) -> Callable[[], bytes]:
         from giftsim.workbench.trace.trace import explainer
 
-        control, question = self.wsgi_app.interfaces[url_paths.CONTROL], (about, expected)
-        return explainer(self.wsgi_app, __version__, world, state, self._simulated(), control, question)
+        control = self.wsgi_app.interfaces[url_paths.CONTROL]
+        return explainer(self.wsgi_app, __version__, world, state, self._simulated(), control, asked)
 
     def keep_coverage(self, *, all_worlds: bool = False) -> Coverage:
         """What was met in worlds: in each from the first question about it on, or in `all_worlds` from now on."""

@@ -59,7 +59,7 @@ AREAS: Final = Areas(
             "getScenario playScenario listScenarios getLibraryScenario listScenarioSessions createScenarioSession "
             "getScenarioSession stepScenarioSession deleteScenarioSession"
         ),
-        "control_trace": "getTrace makeTrace explainWorld",
+        "control_trace": "getTrace makeTrace explainWorld explainTest",
         "undo": "undoWorld listUndo",
         "usage": "getUsage",
         "worlds": (

@@ -26,10 +26,19 @@ def make_trace(call: Call) -> Response:
 
 def explain_world(call: Call) -> Response:
     """Say why something did not happen: the verdicts on a record or a call of a world."""
-    about, expected = call.query["about"], call.query.get("expected")
-    make = _read(call, lambda state: services_of(call).why(call.world, state, about, expected))
+    return _why(call, {name: value for name, value in call.query.items() if value is not None})
+
+
+def explain_test(call: Call) -> Response:
+    """Say why a test of a world failed."""
+    return _why(call, call.body)
+
+
+def _why(call: Call, asked: Mapping[str, Any]) -> Response:
+    make = _read(call, lambda state: services_of(call).why(call.world, state, asked))
     with call.registry.runtime.lend_thread():
-        return Response(200, make(), content_type=DATA, opaque=True)
+        content = make()
+    return Response(200, content, content_type=DATA, opaque=True)
 
 
 def _trace(call: Call, facts: Mapping[str, Any]) -> Response:

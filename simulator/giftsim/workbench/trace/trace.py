@@ -83,25 +83,35 @@ def explainer(
     state: State,
     simulated: Sequence[Interface],
     control: Interface,
-    question: tuple[str, str | None],
+    asked: Mapping[str, Any],
 ) -> Callable[[], bytes]:
-    """Read what the verdicts on a question need: `KIND:ID`, and what was expected of it. The caller holds the lock.
+    """Read what verdicts need. The caller holds the world's lock, and calls the result, which finds them, without it.
 
-    The result finds the verdicts, as JSON. InvalidParameter, NothingKnown.
+    `asked` is a question, `about` and perhaps `expected`, or else the facts of a test, which has none if it did not
+    fail. InvalidParameter, NothingKnown, InvalidPattern.
     """
     from giftsim.workbench.why.about import read_about
 
-    about = read_about(*question, state, world.calls.log.next_seq - 1)
+    calls = world.calls.log.next_seq - 1
+    about = read_about(asked["about"], asked.get("expected"), state, calls) if "about" in asked else None
+    redaction = Redaction(asked.get("redact", ()))
     source = _source(version, world, state, None, None)
 
     def make() -> bytes:
         from giftsim.workbench.why.engine import verdicts
 
-        data, final = play(app, source, simulated, control)
-        found = {"verdicts": verdicts(data, about, final)}
-        return hide_secrets(_filled(msgspec.json.encode(found).decode(), world), final).encode()
+        if about is None and not _failure(asked):
+            return msgspec.json.encode({"verdicts": []})
+        data, final = play(app, source, simulated, control, NONE if about is not None else asked)
+        found = msgspec.json.encode({"verdicts": verdicts(data, about, final, asked.get("test"))}).decode()
+        hidden = msgspec.json.decode(hide_secrets(_filled(found, world), final))
+        return msgspec.json.encode(redaction.data(hidden))
 
     return make
+
+
+def _failure(facts: Facts) -> Any:
+    return facts.get("test", {}).get("failure")
 
 
 def build(
@@ -109,7 +119,7 @@ def build(
 ) -> bytes:
     """The trace as JSON, from the source and the facts of a test. ReplayMismatch, InvalidPattern."""
     data, state = play(app, source, simulated, control, facts)
-    if facts.get("test", {}).get("failure"):
+    if _failure(facts):
         data["verdicts"] = _verdicts(data, state, facts["test"])
     return _encoded(source, state, data, Redaction(facts.get("redact", ())))
 

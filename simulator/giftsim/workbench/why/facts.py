@@ -172,10 +172,14 @@ class Facts:
         """The call with a number in `GET /calls`."""
         return next((entry for entry in self.calls if entry["call"].get("seq") == seq), None)
 
-    @property
+    @cached_property
     def called(self) -> Entry | None:
-        """The call that the question is about."""
-        return self.call(int(self.about.id)) if self.about is not None and self.about.kind == "call" else None
+        """The call that the question is about: by its number, or the last that was answered as a test complains."""
+        if self.about is not None:
+            return self.call(int(self.about.id)) if self.about.kind == "call" else None
+        if self.expected is None or self.expected.kind != "answer":
+            return None
+        return next((each for each in reversed(self.calls) if answered(each) == self.failure.actual), None)
 
     # Events and deliveries
 
@@ -247,6 +251,12 @@ class Facts:
 def mark(entry: Entry, what: str = "") -> Mark:
     """The mark of an entry, by default with its title."""
     return Mark(entry["n"], what or entry["title"])
+
+
+def answered(call: Entry) -> str | None:
+    """The HTTP status of the answer to a call, as text; None if it was lost or is held."""
+    response = call["call"]["response"]
+    return None if response is None else str(response["status"])
 
 
 def _is(subject: Subject, about: About) -> bool:

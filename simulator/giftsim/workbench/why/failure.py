@@ -16,8 +16,11 @@ from giftsim.engine.kernel.state import State
 from giftsim.workbench.why.about import ANSWER, EVENT, STATUS, Expected, event_types, statuses_of
 
 _WORD: Final = re.compile(r"[\w.-]+", re.ASCII)
-# The two sides of a comparison in the first line of an assertion, as texts or numbers.
-_COMPARED: Final = re.compile(r"assert (?:'([\w.]+)'|(\d{3})) == (?:'([\w.]+)'|(\d{3}))", re.ASCII)
+# The two sides of a comparison in the first line of an assertion: what is there, and what should be.
+_SIDE: Final = r"""['"]?([\w.]+)['"]?"""
+_ASSERTED: Final = re.compile(rf"assert {_SIDE} == {_SIDE}(?![\w.'\"])", re.ASCII)
+_STATUS_CODE: Final = re.compile(r"[1-5]\d\d", re.ASCII)
+_STEP: Final = re.compile(rf"expected {_SIDE}, actual {_SIDE}", re.ASCII)  # a step of a scenario (matching.Mismatch)
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -44,18 +47,24 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
 
 def _compared(message: str, state: State) -> tuple[Expected | None, str | None]:
     """What the right side of a comparison expects, or the left one where only that is known; and the other side."""
-    match = _COMPARED.search(message)
-    if match is None:
+    if (asserted := _ASSERTED.search(message)) is not None:
+        left, right = asserted.groups()
+    elif (step := _STEP.search(message)) is not None:
+        right, left = step.groups()
+    else:
         return None, None
-    left, right = match[1] or match[2], match[3] or match[4]
     for wanted, other in ((right, left), (left, right)):
-        if wanted.isdecimal():
-            return Expected(ANSWER, wanted), other
-        if wanted in event_types(state):
-            return Expected(EVENT, wanted), other
-        if wanted in statuses_of(service_of(state)):
-            return Expected(STATUS, wanted), other
+        if (expected := _expected(wanted, state)) is not None:
+            return expected, other
     return None, None
+
+
+def _expected(word: str, state: State) -> Expected | None:
+    if _STATUS_CODE.fullmatch(word):
+        return Expected(ANSWER, word)
+    if word in event_types(state):
+        return Expected(EVENT, word)
+    return Expected(STATUS, word) if word in statuses_of(service_of(state)) else None
 
 
 def _words_in(value: Any) -> Iterator[str]:
