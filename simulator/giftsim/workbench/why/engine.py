@@ -29,7 +29,15 @@ from giftsim.engine.kernel.state import State
 from giftsim.workbench.why.about import About
 from giftsim.workbench.why.facts import Facts
 from giftsim.workbench.why.rule import Rule
-from giftsim.workbench.why.rules import fault_rules, life_rules, money_rules, naming_rules, unknown, webhook_rules
+from giftsim.workbench.why.rules import (
+    app_rules,
+    fault_rules,
+    life_rules,
+    money_rules,
+    naming_rules,
+    unknown,
+    webhook_rules,
+)
 from giftsim.workbench.why.verdict import Verdict
 
 # fmt: off
@@ -64,6 +72,6 @@ def explain(facts: Facts) -> tuple[Verdict, ...]:
 @cache
 def rules() -> Sequence[Rule]:
     """All rules in the order in which their verdicts are told; those of one kind in the order of their module."""
-    families = (webhook_rules, life_rules, money_rules, naming_rules, fault_rules)
+    families = (webhook_rules, app_rules, life_rules, money_rules, naming_rules, fault_rules)
     found = [rule for family in families for rule in family.RULES]
     return sorted(found, key=lambda rule: ORDER.index(rule.kind))

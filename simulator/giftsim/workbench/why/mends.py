@@ -46,6 +46,31 @@ def advance(by: str) -> Mend:
     )
 
 
+def receiver(host: str) -> Mend:
+    """The mend by which giftsim captures the webhooks to a host and answers 200 itself."""
+    return act(
+        "PUT",
+        f"/receivers/{host}",
+        {"mode": "capture"},
+        pytest=f"giftsim.receiver({_quoted(host)})",
+        vitest=f"await world.receiver('{host}', {{ mode: 'capture' }})",
+        scenario=f"- receiver: {{host: {host}, mode: capture}}",
+    )
+
+
+def deliver(host: str) -> Mend:
+    """The mend by which the app gets the webhooks to a host; in a test, those that were captured."""
+    body = {"mode": "forward", "to": "http://127.0.0.1:9000"}
+    return act(
+        "PUT",
+        f"/receivers/{host}",
+        body,
+        pytest="giftsim.deliver_to(app)",
+        vitest="await world.deliverTo(app)",
+        scenario=f'- receiver: {{host: {host}, to: "${{app}}"}}',
+    )
+
+
 def subscribe(type_: str, credential: str | None = None) -> Mend:
     """The mend by which an endpoint is subscribed to a type of event, before it happens."""
     own = credential or _BY_DEFAULT
