@@ -16,7 +16,7 @@ from giftsim.services.secrets import REDACTED
 Entry = dict[str, Any]
 Facts = Mapping[str, Any]
 NONE: Final[Facts] = {}
-DURING, CALL = "during", "call"
+DURING: Final = "during"
 _BACK: Final = ("/undo", "/reset", "/restore")
 _ACTS: Final = ("act", "fault", "control", "advance", "snapshot", "clock", "reset")
 
@@ -97,10 +97,8 @@ def _path(path: str) -> str:
 
 
 def _failure(entries: Sequence[Entry], failure: Facts) -> Entry:
-    last = next((entry["n"] for entry in reversed(entries) if entry["kind"] == "call"), None)
     entry = {"n": len(entries) + 1, "kind": "failure", "at": entries[-1]["at"], "title": failure["message"]}
-    entry |= {"source": failure["place"]} if "place" in failure else {}
-    return entry | ({"causes": [{"n": last, "how": CALL}]} if last else {})
+    return entry | ({"source": failure["place"]} if "place" in failure else {})
 
 
 class Redaction:

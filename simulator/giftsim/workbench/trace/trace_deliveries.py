@@ -66,6 +66,7 @@ def show_app_answers(entries: Iterable[dict[str, Any]], answers: Iterable[AppAns
     for answer in answers:
         if shown := attempts.get(answer.attempt + 1):
             shown |= {"outcome": outcome_of_status(answer.status), "status": answer.status, "answer": answer.body}
+            shown["passed_on"] = True
 
 
 def outcome_facts(event: AttemptCompleted) -> dict[str, Any]:

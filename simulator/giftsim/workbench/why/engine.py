@@ -30,6 +30,7 @@ from giftsim.workbench.why.about import About
 from giftsim.workbench.why.facts import Facts
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.rules import (
+    app_rules,
     call_rules,
     clock_rules,
     fault_rules,
@@ -76,6 +77,7 @@ def rules() -> Sequence[Rule]:
     """All rules in the order in which their verdicts are told; those of one kind in the order of their module."""
     families = (
         webhook_rules,
+        app_rules,
         life_rules,
         reason_rules,
         money_rules,

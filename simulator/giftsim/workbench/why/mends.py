@@ -35,17 +35,6 @@ def simulate(verb: str, *, pytest: str | None = None, **body: Any) -> Mend:
     )
 
 
-def together(mends: Sequence[Mend]) -> Mend | None:
-    """Several mends as one; None for none."""
-    if not mends:
-        return None
-    joined = {
-        name: between.join(text for each in mends if (text := getattr(each, name)) is not None) or None
-        for name, between in (("pytest", "\n"), ("vitest", "\n"), ("curl", "\n"), ("scenario", "\n"))
-    }
-    return Mend(**joined)
-
-
 def advance(by: str) -> Mend:
     """The mend by which time passes: a duration."""
     return act(
@@ -55,6 +44,31 @@ def advance(by: str) -> Mend:
         pytest=f"giftsim.advance({_quoted(by)})",
         vitest=f"await world.advance('{by}')",
         scenario=f"- advance: {by}",
+    )
+
+
+def receiver(host: str) -> Mend:
+    """The mend by which giftsim captures the webhooks to a host and answers 200 itself."""
+    return act(
+        "PUT",
+        f"/receivers/{host}",
+        {"mode": "capture"},
+        pytest=f"giftsim.receiver({_quoted(host)})",
+        vitest=f"await world.receiver('{host}', {{ mode: 'capture' }})",
+        scenario=f"- receiver: {{host: {host}, mode: capture}}",
+    )
+
+
+def deliver(host: str) -> Mend:
+    """The mend by which the app gets the webhooks to a host; in a test, those that were captured."""
+    body = {"mode": "forward", "to": "http://127.0.0.1:9000"}
+    return act(
+        "PUT",
+        f"/receivers/{host}",
+        body,
+        pytest="giftsim.deliver_to(app)",
+        vitest="await world.deliverTo(app)",
+        scenario=f'- receiver: {{host: {host}, to: "${{app}}"}}',
     )
 
 
@@ -94,19 +108,6 @@ def clear_fault(id_: str) -> Mend:
     )
 
 
-def capture(host: str) -> Mend:
-    """The mend by which the webhooks to a host are answered at once."""
-    body = {"mode": "capture"}
-    return act(
-        "PUT",
-        f"/receivers/{host}",
-        body,
-        pytest=f"giftsim.receiver({_quoted(host)})",
-        vitest=f"await world.receiver({_quoted(host)}, {_json(body)})",
-        scenario=f"- receiver: {_json({'host': host, **body})}",
-    )
-
-
 def client_call(method: str, path: str, credential: str) -> Mend:
     """The mend that is one call of a client."""
     return Mend(
@@ -115,6 +116,17 @@ def client_call(method: str, path: str, credential: str) -> Mend:
         curl=call(method, path, None, credential),
         scenario=f"- call: {method} {path}\n  as: {credential}",
     )
+
+
+def together(mends: Sequence[Mend]) -> Mend | None:
+    """Several mends as one; None for none."""
+    if not mends:
+        return None
+    joined = {
+        name: between.join(text for each in mends if (text := getattr(each, name)) is not None) or None
+        for name, between in (("pytest", "\n"), ("vitest", "\n"), ("curl", "\n"), ("scenario", "\n"))
+    }
+    return Mend(**joined)
 
 
 def subscribe(type_: str, credential: str | None = None) -> Mend:

@@ -105,7 +105,7 @@ def held_webhook(facts: Facts) -> Verdict | None:
                 " until somebody answers for it"
             ),
             marks=(*((mark(by, "made the receiver hold"),) if by is not None else ()), mark(entry, "is held")),
-            mend=mends.capture(_host(entry)),
+            mend=mends.receiver(_host(entry)),
         )
     return None
 
