@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from giftsim.testing import Giftsim, Webhook
 from tests.support.application import WebhookApp, create_order, send_gift, serve_wsgi
+from tests.support.waiting import wait_until
 
 
 def ship_order(sim: Giftsim) -> Any:
@@ -111,6 +113,25 @@ def test_a_webhook_that_the_app_refuses_is_in_the_summary(sim: Giftsim) -> None:
     sim.deliver_to(no_such_page)
     told = "did not accept:\n  team_order.claimed (seq 1): 404 b'no such page'\n  team_order.shipped (seq 2): 404"
     assert told in sim.summary()
+
+
+def test_a_webhook_that_a_receiver_holds_is_shown_as_under_way(sim: Giftsim) -> None:
+    sim.subscribe("team_order.claimed")
+    sim.receiver(mode="hold")
+    sim.claim(create_order(sim))
+    with ThreadPoolExecutor(1) as pool:
+        later = pool.submit(sim.advance, "2h")
+        wait_until(lambda: sim.control("GET", "/deliveries/held")["held"] != [])
+        (held,) = sim.control("GET", "/deliveries/held")["held"]
+        try:
+            message = failure_message(lambda: sim.assert_webhook("team_order.claimed"))
+            summary = sim.summary()
+        finally:
+            sim.control("POST", f"/deliveries/{held['seq']}/answer", {"status": 200})
+        assert later.result()["deliveries"]
+    assert "  its outcome is not known yet" in message
+    assert "team_order.claimed           attempt 1  under way " in message
+    assert "attempt 1  under way " in summary
 
 
 def test_deliver_to_takes_a_callable(local_sim: Giftsim) -> None:

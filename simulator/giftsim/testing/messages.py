@@ -247,7 +247,7 @@ def _differences(hook: Webhook, host: str | None, outcome: str | None, data: Map
     if host is not None and f"//{host}/" not in f"{hook.url}/":
         yield f"it was sent to {hook.url}"
     if outcome not in (None, hook.outcome):
-        yield f"its outcome is {hook.outcome}{'' if hook.status is None else f' {hook.status}'}"
+        yield f"its outcome is {hook.outcome or 'not known yet'}{'' if hook.status is None else f' {hook.status}'}"
     if data:
         from giftsim.engine.client.matching import mismatches
 

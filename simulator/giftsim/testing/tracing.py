@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 from giftsim.engine.control.record_changes import cut
+from giftsim.engine.kernel.instants import format_instant
 from giftsim.testing.call_notes import NOTES_KEY, Note, code_of
 from giftsim.testing.failed_line import named_by, say_why
 from giftsim.testing.never_failing import at_the_end, never_failing
@@ -116,6 +117,7 @@ def facts(item: pytest.Item, report: pytest.TestReport, world: Giftsim, named: d
     calls = [_call(note, root, lines) for note in notes.notes()] if notes else []
     file, line, _ = item.location
     test: dict[str, Any] = {"id": item.nodeid, "outcome": report.outcome, "seconds": round(report.duration, 3)}
+    test["ran"] = {"from": format_instant(int(report.start * 1000)), "to": format_instant(int(report.stop * 1000))}
     if line is not None:
         test["place"] = {"file": file, "line": line + 1}
         lines.setdefault(file, []).extend(_function_lines(item, line + 1))
