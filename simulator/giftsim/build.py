@@ -259,6 +259,7 @@ class Simulator:
             reach_back=self._reach_back,
             record=self._record,
             trace=self._trace,
+            why=self._why,
             coverage=self.keep_coverage,
             open_trace=self.open_trace,
             describe_fixtures=partial(describe_fixtures, self._fixture_file, large=self._large_files),
@@ -316,6 +317,12 @@ class Simulator:
 
         control = self.wsgi_app.interfaces[url_paths.CONTROL]
         return tracer(self.wsgi_app, __version__, world, state, self.forward, self._simulated(), control)
+
+    def _why(self, world: World, state: State, asked: Mapping[str, Any]) -> Callable[[], bytes]:
+        from giftsim.workbench.trace.trace import explainer
+
+        control = self.wsgi_app.interfaces[url_paths.CONTROL]
+        return explainer(self.wsgi_app, __version__, world, state, self._simulated(), control, asked)
 
     def keep_coverage(self, *, all_worlds: bool = False) -> Coverage:
         """What was met in worlds: in each from the first question about it on, or in `all_worlds` from now on."""

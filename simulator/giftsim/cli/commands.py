@@ -37,6 +37,7 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
         "claim": Entry("remote.record_commands", "claim", "Claim a gift as its recipient would."),
         "mail": Entry("remote.record_commands", "mail", "List the mail that the service would have sent."),
         "deliveries": Entry("remote.record_commands", "deliveries", "List the attempts to deliver webhooks."),
+        "why": Entry("remote.why_command", "why", "Say why something did not happen."),
         "fault": Entry("remote.fault_commands", "fault", "Inject a fault."),
         "faults": Entry("remote.fault_commands", "faults", "List the faults, or end them."),
         "undo": Entry("remote.world_commands", "undo", "Undo the last things that were done."),
@@ -85,6 +86,7 @@ MEANT: Mapping[str, str] = {
     "emails": "mail",
     "calls": "trace",
     "log": "trace",
+    "explain": "why",
     "time": "now",
     "clock": "now",
     "status": "now",
@@ -117,6 +119,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "claim": ("giftsim claim 1010 --recipient 0",),
     "mail": ("giftsim mail --limit 5",),
     "deliveries": ("giftsim deliveries --limit 5",),
+    "why": ("giftsim why order 1010 --expected team_order.shipped", "giftsim why call 7"),
     "fault": (
         "giftsim fault status=503 --operation createTeamOrder --first 2",
         "giftsim fault charge=card_charge_failed --credential partner.prepaid",

@@ -68,7 +68,8 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     journal file. `record(world, state)` returns the history of a world as a scenario in YAML. `trace(world, state)`
     reads what its trace needs; its result is a function that makes the trace without the world's lock, as JSON or as a
     page, with the facts of a test. `coverage()` keeps what was met. `open_trace(text, at, make)` plays a trace up to an
-    entry, in the world that `make` makes. `describe_fixtures()` lists what a world can start with. `reference` keeps
+    entry, in the world that `make` makes. `why(world, state, asked)` does the same as `trace` for the verdicts on a
+    question, or on a test by its facts. `describe_fixtures()` lists what a world can start with. `reference` keeps
     the rows of the reference once a call has made them.
     """
 
@@ -83,6 +84,7 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     reach_back: Callable[[World, Callable[[], bool]], None]
     record: Callable[[World, State], str]
     trace: Callable[[World, State], Callable[[bool, Mapping[str, Any]], bytes]]
+    why: Callable[[World, State, Mapping[str, Any]], Callable[[], bytes]]
     coverage: Callable[[], Coverage]
     open_trace: Callable[[str, int | None, Callable[[WorldConfig], World]], World]
     describe_fixtures: Callable[[], Views]

@@ -1,4 +1,4 @@
-"""Tools that explain: what a call did and what followed from it, and why a webhook came, failed or did not come."""
+"""Tools that explain: why something did not happen, what a call did, and why a webhook came, failed or did not come."""
 
 from __future__ import annotations
 
@@ -27,6 +27,15 @@ class Explaining:
 
     def __init__(self, running: RunningSimulator) -> None:
         self._running = running
+
+    def why(self, kind: str, id: int | str, expected: str = "", world: str = "") -> Lines:  # noqa: A002
+        """Say why something did not happen, in one sentence that is proven, with the line of code that would change it.
+        `kind` is order, gift, campaign, event, approval or call; `expected` an event type such as team_order.shipped,
+        a status such as delivered, or an HTTP status. Ask this first.
+        """
+        query = {"about": f"{kind}:{id}", "expected": expected or None}
+        verdicts = self._running.world(world).send("GET", "/why", query=query)["verdicts"]
+        return [line for verdict in verdicts for line in _verdict(verdict)]
 
     def explain_call(self, call: int, world: str = "") -> Lines:
         """Explain a call by its number: request, response, the fault that changed it, what it changed, what followed,
@@ -111,6 +120,16 @@ class Story:
     def _name(self, record: str) -> str:
         known = self._records.get(record, {})
         return f"{known['kind']} {known['id']}" if "id" in known else record
+
+
+def _verdict(verdict: Row) -> Iterator[str]:
+    yield f"{verdict['kind']}: {verdict['sentence']}"
+    yield from (f"  entry {mark['entry']} of the trace: {mark['what']}" for mark in verdict["marks"])
+    for place, text in (verdict["mend"] or {}).items():
+        if text is not None:
+            yield from (f"  in {place}: {line}" for line in text.splitlines())
+    if verdict["why_not"] is not None:
+        yield f"  no line changes it: {verdict['why_not']}"
 
 
 def _title(entry: Row) -> str:

@@ -25,7 +25,7 @@ from giftsim.engine.worlds.world import World
 from giftsim.services.statements.statement import statement_texts
 from giftsim.workbench.recording.event_log_as_scenario import EventLogTruncated, record
 from giftsim.workbench.trace.entries import Entries
-from giftsim.workbench.trace.facts import NONE, Facts, Redaction, add_facts
+from giftsim.workbench.trace.facts import NONE, Facts, Redaction, add_facts, calls_elsewhere
 from giftsim.workbench.trace.file import VERSION, pack
 from giftsim.workbench.trace.playback import Input, Log, Playback, read_log
 from giftsim.workbench.trace.redaction import hide_secrets
@@ -67,8 +67,7 @@ def tracer(
         recording, reason = record(world, state, forward, version), None
     except EventLogTruncated as problem:
         recording, reason = None, problem.message
-    answers, log = tuple(world.app_answers), read_log(world.event_log)
-    source = Source(version, world, log, recording, reason, state.now_ms, fingerprint(state), answers)
+    source = read_source(version, world, state, recording, reason)
 
     def make(as_json: bool, facts: Facts = NONE) -> bytes:
         data = build(app, source, simulated, control, facts)
@@ -77,10 +76,78 @@ def tracer(
     return make
 
 
+def explainer(
+    app: WsgiApp,
+    version: str,
+    world: World,
+    state: State,
+    simulated: Sequence[Interface],
+    control: Interface,
+    asked: Mapping[str, Any],
+) -> Callable[[], bytes]:
+    """Read what verdicts need. The caller holds the world's lock, and calls the result, which finds them, without it.
+
+    `asked` is a question, `about` and perhaps `expected`, or else the facts of a test, which has none if it did not
+    fail. InvalidParameter, NothingKnown, InvalidPattern.
+    """
+    from giftsim.workbench.why.about import read_about
+
+    calls = world.calls.log.next_seq - 1
+    about = read_about(asked["about"], asked.get("expected"), state, calls) if "about" in asked else None
+    redaction = Redaction(asked.get("redact", ()))
+    source = read_source(version, world, state, None, None)
+
+    def make() -> bytes:
+        from giftsim.workbench.why.engine import verdicts
+
+        if about is None and not _failure(asked):
+            return msgspec.json.encode({"verdicts": []})
+        data, final = play(app, source, simulated, control, NONE if about is not None else asked)
+        told = _told(data, asked, simulated) if about is None else None
+        found = msgspec.json.encode({"verdicts": verdicts(data, about, final, told)}).decode()
+        hidden = msgspec.json.decode(hide_secrets(_filled(found, world), final))
+        return msgspec.json.encode(redaction.data(hidden))
+
+    return make
+
+
+def _failure(facts: Facts) -> Any:
+    return facts.get("test", {}).get("failure")
+
+
 def build(
     app: WsgiApp, source: Source, simulated: Sequence[Interface], control: Interface, facts: Facts = NONE
 ) -> bytes:
     """The trace as JSON, from the source and the facts of a test. ReplayMismatch, InvalidPattern."""
+    data, state = play(app, source, simulated, control, facts)
+    if _failure(facts):
+        data["verdicts"] = _verdicts(data, state, _told(data, facts, simulated))
+    return _encoded(source, state, data, Redaction(facts.get("redact", ())))
+
+
+def _told(data: Mapping[str, Any], facts: Facts, simulated: Sequence[Interface]) -> Facts:
+    """What a test told of itself, with the calls that it made elsewhere."""
+    prefixes = [each.contract.prefix for each in simulated]
+    return {**facts["test"], "elsewhere": calls_elsewhere(data["entries"], facts, prefixes)}
+
+
+def read_source(version: str, world: World, state: State, recording: str | None, reason: str | None) -> Source:
+    """What a trace is made from. The caller holds the world's lock."""
+    answers, log = tuple(world.app_answers), read_log(world.event_log)
+    return Source(version, world, log, recording, reason, state.now_ms, fingerprint(state), answers)
+
+
+def _verdicts(data: dict[str, Any], state: State, test: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Why a test failed. What explains is imported by the first failure, so that a run without one pays nothing."""
+    from giftsim.workbench.why.engine import verdicts
+
+    return verdicts(data, None, state, test)
+
+
+def play(
+    app: WsgiApp, source: Source, simulated: Sequence[Interface], control: Interface, facts: Facts = NONE
+) -> tuple[dict[str, Any], State]:
+    """The data of the trace before secrets are hidden, and the state at the end. ReplayMismatch."""
     world = source.world
     playback = Playback(app, world, source.log)
     calls = Calls(simulated, control, playback.state, world.id, world.runtime.origin)
@@ -100,7 +167,7 @@ def build(
     if facts:
         add_facts(entries.rows, facts, world.id)
         data |= {"test": facts["test"]} if "test" in facts else {}
-    return _encoded(source, playback.state, data, Redaction(facts.get("redact", ())))
+    return data, playback.state
 
 
 def _begun(world: World, dropped: int) -> str:

@@ -1,0 +1,289 @@
+"""What rules read: the data of a trace with indexes that are made once, when a rule first asks.
+
+Nothing here decides anything. Entries are those of the trace (docs/reference/trace-format.md); records have their keys,
+such as `order/0`, and members as they are after the last entry.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from giftsim.engine.kernel.state import State
+from giftsim.engine.webhooks.event import EVENT as EVENTS
+from giftsim.engine.webhooks.event import Event
+from giftsim.workbench.why.about import KINDS, About, Expected
+from giftsim.workbench.why.failure import Failure, read_failure
+from giftsim.workbench.why.verdict import Mark
+
+Entry = Mapping[str, Any]
+T = TypeVar("T")
+WORDS = {ref: kind for kind, refs in KINDS.items() for ref in refs}  # how people call what answers refer to
+
+
+class Subject(NamedTuple):
+    """A record that a question is about: as answers refer to it, with the keys of all records that belong to it."""
+
+    ref: str
+    id: int | str
+    keys: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{WORDS.get(self.ref, self.ref)} {self.id}"
+
+
+class Facts:
+    """The facts of one question. `state` is the world's at the end, which nothing may change; `test` is what a failed
+    test told of itself, as `POST /worlds/{w}/trace` takes it.
+    """
+
+    def __init__(
+        self, data: Mapping[str, Any], about: About | None, state: State, test: Mapping[str, Any] | None = None
+    ) -> None:
+        self.data, self.about, self.state, self.test = data, about, state, test or {}
+        self.entries: Sequence[Entry] = data["entries"]
+        self.records: Mapping[str, Mapping[str, Any]] = data["records"]
+        self.now: str = data["world"]["now"]
+        self._made_once: dict[Callable[[Facts], Any], Any] = {}
+
+    def once(self, make: Callable[[Facts], T]) -> T:
+        """What a function makes of these facts, which several rules need and which is made once."""
+        if make not in self._made_once:
+            self._made_once[make] = make(self)
+        made: T = self._made_once[make]
+        return made
+
+    # The question
+
+    @cached_property
+    def failure(self) -> Failure:
+        """What the failed test names: records, event types, statuses, and its values. Empty without a test."""
+        return read_failure(self.test.get("failure", {}), self.state)
+
+    @cached_property
+    def expected(self) -> Expected | None:
+        """What was expected: by the question, or else by the assertion of the test."""
+        return self.about.expected if self.about is not None else self.failure.expected
+
+    @cached_property
+    def subjects(self) -> tuple[Subject, ...]:
+        """The records that the question is about: that one, or those that the test names, or all; the newest first."""
+        if self.about is not None:
+            return tuple(each for each in self.every_subject if _is(each, self.about))
+        for ids in (self.failure.ids, self.failure.around):
+            if named := tuple(each for each in self.every_subject if str(each.id) in ids):
+                return named
+        return self.every_subject
+
+    @cached_property
+    def every_subject(self) -> tuple[Subject, ...]:
+        """All orders, gifts, campaigns and approvals of the trace, the newest first."""
+        keys = defaultdict[tuple[str, int | str], list[str]](list)
+        for key, record in self.records.items():
+            of = record.get("of")
+            if of is not None and of["kind"] in WORDS and of["kind"] != "event":
+                keys[of["kind"], of["id"]].append(key)
+        return tuple(Subject(*ref, tuple(own)) for ref, own in reversed(keys.items()))
+
+    # Entries
+
+    def entry(self, n: int) -> Entry:
+        """The entry with a number."""
+        return self.entries[n - 1]
+
+    @cached_property
+    def _of_kind(self) -> Mapping[str, Sequence[Entry]]:
+        found = defaultdict[str, list[Entry]](list)
+        for entry in self.entries:
+            found[entry["kind"]].append(entry)
+        return found
+
+    def of_kind(self, kind: str) -> Sequence[Entry]:
+        """The entries of a kind, such as `call`, in order."""
+        return self._of_kind.get(kind, ())
+
+    @cached_property
+    def _changing(self) -> Mapping[str, Sequence[Entry]]:
+        found = defaultdict[str, list[Entry]](list)
+        for entry in self.entries:
+            for change in entry.get("changes", ()):
+                found[change["record"]].append(entry)
+        return found
+
+    def changing(self, *keys: str) -> Sequence[Entry]:
+        """The entries that changed any of some records, in order."""
+        if len(keys) == 1:
+            return self._changing.get(keys[0], ())
+        found = {entry["n"]: entry for key in keys for entry in self._changing.get(key, ())}
+        return [found[n] for n in sorted(found)]
+
+    def change(self, entry: Entry, key: str) -> Mapping[str, Any] | None:
+        """What an entry changed of a record: `{what, members}`; None if nothing."""
+        return next((each for each in entry.get("changes", ()) if each["record"] == key), None)
+
+    def became(self, key: str, member: str, value: Any) -> Entry | None:
+        """The last entry with which a member of a record got a value."""
+        for entry in reversed(self.changing(key)):
+            change = self.change(entry, key)
+            if change is None or member not in change["members"]:
+                continue
+            now = change["members"][member]
+            if value == (now[1] if change["what"] == "changed" else now if change["what"] == "added" else None):
+                return entry
+        return None
+
+    def causes(self, entry: Entry, how: str) -> Sequence[Entry]:
+        """The entries that led to one in a way, such as `fault`."""
+        return [self.entry(cause["n"]) for cause in entry.get("causes", ()) if cause["how"] == how]
+
+    # Records
+
+    @cached_property
+    def final(self) -> Mapping[str, Mapping[str, Any]]:
+        """The members of each record after the last entry. Those that were removed are left out."""
+        found = {key: dict(members) for key, members in self.data["start"]["records"].items()}
+        for entry in self.entries:
+            for change in entry.get("changes", ()):
+                _apply(found, change)
+        return found
+
+    def keys(self, kind: str) -> Sequence[str]:
+        """The keys of the records of a kind, such as `endpoint`, as long as there is one, in their order."""
+        return [key for key in self.final if key.startswith(f"{kind}/")]
+
+    def keys_of(self, subject: Subject, kind: str) -> Sequence[str]:
+        """The keys of what belongs to a subject and is of a kind, such as `parcel`."""
+        return [key for key in subject.keys if key.startswith(f"{kind}/")]
+
+    def made(self, key: str) -> Entry | None:
+        """The entry that added a record; None if the trace begins with it."""
+        entries = self.changing(key)
+        change = self.change(entries[0], key) if entries else None
+        return entries[0] if change is not None and change["what"] == "added" else None
+
+    def made_subject(self, subject: Subject) -> Entry | None:
+        """The entry that made a subject; None if the trace begins with it."""
+        return next((entry for key in subject.keys if (entry := self.made(key)) is not None), None)
+
+    def credential_of(self, subject: Subject) -> str | None:
+        """The name of the credential with which a subject was made."""
+        entry = self.made_subject(subject)
+        return entry.get("call", {}).get("credential") if entry is not None else None
+
+    # Calls
+
+    @property
+    def calls(self) -> Sequence[Entry]:
+        """The calls of clients, in order."""
+        return self.of_kind("call")
+
+    def call(self, seq: int) -> Entry | None:
+        """The call with a number in `GET /calls`."""
+        return next((entry for entry in self.calls if entry["call"].get("seq") == seq), None)
+
+    @cached_property
+    def called(self) -> Entry | None:
+        """The call that the question is about: by its number, or the last that was answered as a test complains."""
+        if self.about is not None:
+            return self.call(int(self.about.id)) if self.about.kind == "call" else None
+        if self.expected is None or self.expected.kind != "answer":
+            return None
+        return next((each for each in reversed(self.calls) if answered(each) == self.failure.actual), None)
+
+    # Events and deliveries
+
+    @property
+    def events(self) -> Sequence[Entry]:
+        """The webhook events, in order, with and without subscribers."""
+        return self.of_kind("event")
+
+    def events_of(self, subject: Subject | None, type_: str | None = None) -> Sequence[Entry]:
+        """The events about a subject, or all for None; only those of a type, if given."""
+        keys = None if subject is None else set(subject.keys)
+        return [
+            entry
+            for entry in self.events
+            if type_ in (None, entry["event"]["type"]) and (keys is None or entry["event"].get("about") in keys)
+        ]
+
+    @cached_property
+    def asked_events(self) -> Sequence[Entry]:
+        """The events that the question is about: that one, or those of the expected type about its subjects."""
+        if self.about is not None and self.about.kind == "event":
+            return [entry for entry in self.events if entry["event"]["id"] == self.about.id]
+        if self.expected is None or self.expected.kind != "event":
+            return []
+        found = [entry for each in self.subjects for entry in self.events_of(each, self.expected.value)]
+        return found if self.subjects else self.events_of(None, self.expected.value)
+
+    def event_row(self, entry: Entry) -> Event | None:
+        """The record of an event in the state, which also names its owner; None if it was dropped."""
+        slot = self._event_slots.get(entry["event"]["id"])
+        return None if slot is None else self.state[EVENTS].at(slot)
+
+    @cached_property
+    def _event_slots(self) -> Mapping[str, int]:
+        return {row.id: row.n for row in self.state[EVENTS]}
+
+    @cached_property
+    def _attempts(self) -> Mapping[str, Sequence[Entry]]:
+        found = defaultdict[str, list[Entry]](list)
+        for entry in self.of_kind("attempt"):
+            found[entry["attempt"]["event_id"]].append(entry)
+        return found
+
+    def attempts_of(self, event: Entry) -> Sequence[Entry]:
+        """The attempts to deliver an event, in order."""
+        return self._attempts.get(event["event"]["id"], ())
+
+    # Timers
+
+    @cached_property
+    def timers(self) -> Mapping[int, Mapping[str, Any]]:
+        """What is due after the last entry: the timers by their ids, each with `by`, the entry that set it."""
+        live: dict[int, dict[str, Any]] = {each["id"]: {**each, "by": 1} for each in self.data["start"]["timers"]}
+        for entry in self.entries:
+            live.pop(entry.get("timer", {}).get("id"), None)
+            for id_ in entry.get("canceled", ()):
+                live.pop(id_, None)
+            live |= {each["id"]: {**each, "by": entry["n"]} for each in entry.get("set", ())}
+        return live
+
+    def timers_of(self, subject: Subject) -> Sequence[Mapping[str, Any]]:
+        """What is due for a subject, the soonest first."""
+        keys = set(subject.keys)
+        return sorted(
+            (timer for timer in self.timers.values() if timer.get("about") in keys), key=lambda timer: timer["due"]
+        )
+
+
+def mark(entry: Entry, what: str = "") -> Mark:
+    """The mark of an entry, by default with its title."""
+    return Mark(entry["n"], what or entry["title"])
+
+
+def answered(call: Entry) -> str | None:
+    """The HTTP status of the answer to a call, as text; None if it was lost or is held."""
+    response = call["call"]["response"]
+    return None if response is None else str(response["status"])
+
+
+def _is(subject: Subject, about: About) -> bool:
+    return subject.ref in KINDS[about.kind] and str(subject.id) == about.id
+
+
+def _apply(records: dict[str, dict[str, Any]], change: Mapping[str, Any]) -> None:
+    key, members = change["record"], change["members"]
+    if change["what"] == "added":
+        records[key] = dict(members)
+    elif change["what"] == "removed":
+        records.pop(key, None)
+    else:
+        records.setdefault(key, {}).update((name, now) for name, (_, now) in members.items())
+
+
+def newest(entries: Iterable[Entry]) -> Entry | None:
+    """The last of some entries."""
+    return max(entries, key=lambda entry: int(entry["n"]), default=None)

@@ -1,0 +1,57 @@
+"""Why an order, gift or campaign is not where it was expected: what its life still waits for, and how it ended."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from giftsim.engine.kernel.instants import format_duration, format_instant
+from giftsim.engine.webhooks.fan_out import SENT_AT_ONCE, next_run
+from giftsim.workbench.why import mends
+from giftsim.workbench.why.facts import Facts, Subject, mark
+from giftsim.workbench.why.forecast import Forecast, forecast, status_of
+from giftsim.workbench.why.rule import Rule
+from giftsim.workbench.why.verdict import Verdict
+
+
+def not_due(facts: Facts) -> Verdict | None:
+    """What was expected comes by itself, and the clock has not reached it."""
+    if facts.expected is None:
+        return None
+    for subject in facts.subjects:
+        if has_come(facts, subject) or not facts.timers_of(subject):
+            continue
+        found = forecast(facts.state, subject, facts.expected)
+        if found is not None:
+            return _not_due(facts, subject, found)
+    return None
+
+
+def has_come(facts: Facts, subject: Subject) -> bool:
+    """Whether what is expected of a subject is so already, or was at some time."""
+    assert facts.expected is not None
+    if facts.expected.kind == "event":
+        return bool(facts.events_of(subject, facts.expected.value))
+    return status_of(facts.state, subject, facts.expected.value) == facts.expected.value
+
+
+def _not_due(facts: Facts, subject: Subject, found: Forecast) -> Verdict:
+    timer = facts.timers_of(subject)[0]
+    due_ms, how = found.at_ms, ""
+    if found.event is not None and not facts.state.handler(SENT_AT_ONCE)(found.event.kind, found.event.owner):
+        due_ms = next_run(facts.state, found.at_ms, inclusive=True)
+        how = f", and sent by the hourly run at {format_instant(due_ms)}" if due_ms > found.at_ms else ""
+    by = format_duration(due_ms - facts.state.now_ms)
+    now, when, wanted = facts.now, format_instant(found.at_ms), facts.expected and facts.expected.value
+    last = next((entry for entry in reversed(facts.entries) if entry["kind"] in ("advance", "clock")), None)
+    return Verdict(
+        kind="not_due",
+        sentence=f"{wanted} of {subject} is due at {when}{how}, and the clock is at {now}: advance {by} more",
+        marks=(
+            mark(facts.entry(timer["by"]), f"since then, {timer['because']} at {timer['due']}"),
+            *((mark(last, "the clock stopped before"),) if last is not None and last["n"] != timer["by"] else ()),
+        ),
+        mend=mends.advance(by),
+    )
+
+
+RULES: Final = (Rule("not_due", not_due),)
