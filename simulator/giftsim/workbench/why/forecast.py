@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from giftsim.engine.control.kinds import kind_and_slot_of, timer_ref
+from giftsim.engine.gateway.own_kinds import kind_and_slot_of, timer_ref
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
