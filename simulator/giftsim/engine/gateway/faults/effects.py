@@ -1,4 +1,4 @@
-"""What faults do: failed charges, other answers, broken, slow and held connections, spoiled webhooks."""
+"""What faults do: other answers, broken, slow and held connections, spoiled webhooks."""
 
 from __future__ import annotations
 
@@ -7,66 +7,22 @@ from typing import Any, Final
 
 from giftsim.engine.gateway.call import Call
 from giftsim.engine.gateway.contract import Operation
-from giftsim.engine.gateway.faults.effect import (
+from giftsim.engine.gateway.effect_types import (
     EffectOption,
     EffectType,
+    EffectTypes,
     InvalidFault,
     error_codes,
     parse_number,
     response_node,
 )
 from giftsim.engine.gateway.problem import InjectedFault
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.member import Member, Number, NumberOrRange, OneOf, Text, Yes, YesOrNo
 from giftsim.engine.kernel.texts import suggest
-from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.dispatch import REORDER, SEND_TWICE
 from giftsim.engine.webhooks.outgoing import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE, WebhooksUnavailable
-
-REFUSALS = (
-    "insufficient_funds",
-    "insufficient_funds_no_card",
-    "credit_limit_exceeded",
-    "daily_spend_limit_exceeded",
-    "card_charge_failed",
-)
-PAYABLE = "payment_not_permitted"  # the error code that every paying operation of the team interface documents
-
-
-def _charges(operation: Operation, code: Any) -> bool:
-    return code in error_codes(operation, 402)
-
-
-def _pays(operation: Operation, _: Any) -> bool:
-    return 402 in operation.documented or PAYABLE in error_codes(operation, 422)
-
-
-CHARGE = EffectType(
-    Member("charge", OneOf(REFUSALS, "a refusal of a charge"), "The next charge fails with this documented code."),
-    f"one of {', '.join(REFUSALS)}",
-    does="the next charge fails with that documented 402 code",
-    acts_on="partner orders and settlements",
-    can_act=_charges,
-    during_execution=True,
-)
-CRASH = EffectType(
-    Member(
-        "crash",
-        OneOf(("after_charge",), "a point at which to crash"),
-        "The charge succeeds, but the service crashes before it records the result.",
-    ),
-    "after_charge",
-    does="charged, but the outcome is not recorded: no response, and until it is resolved the same key gets a 409",
-    acts_on="partner orders and settlements, paying calls of the team interface",
-    can_act=_pays,
-    during_execution=True,
-)
-
-
-def was_charged(call: Call, problem: Problem | None) -> bool:
-    """Whether the call reached the charge that a fault makes fail; a call refused for another reason did not."""
-    return call.fault_acted and (problem is None or problem.status == 402)
-
 
 MAX_DELAY_S = 120
 
@@ -80,6 +36,7 @@ DROP = EffectType(
     does="the connection breaks without a response, before the call acts or after its change is committed: the client"
     " cannot know which",
     acts_on="every operation",
+    place=30,
 )
 
 
@@ -101,6 +58,7 @@ DELAY = EffectType(
     _parse_delay,
     does="the response is late, although the call has acted; other calls are served meanwhile",
     acts_on="every operation",
+    place=50,
 )
 HOLD = EffectType(
     Member("hold", Yes(), "The call is held until the fault is cleared."),
@@ -109,6 +67,7 @@ HOLD = EffectType(
     " time. After 10 real minutes (`serve --hold-timeout`) it ends with 503 and does nothing",
     acts_on="every operation",
     during_execution=True,
+    place=60,
 )
 
 
@@ -159,6 +118,7 @@ STATUS = EffectType(
     does="the operation answers with this status, which must be an error that it documents",
     acts_on="every operation",
     options={option.name: option for option in (CODE, RETRY_AFTER, UNDOCUMENTED)},
+    place=20,
 )
 
 
@@ -168,31 +128,31 @@ def inject_status(call: Call) -> None:
     if "status" not in effect:
         return
     status = effect["status"]
-    check_status(call.operation, effect)
+    check_status(service_of(call.state).effect_types, call.operation, effect)
     code = effect.get("code") or (error_codes(call.operation, status) or [f"status_{status}"])[0]
     raise InjectedFault(f"injected by the fault {call.fault}", status, str(code), effect.get("retry_after"))
 
 
-def check_status(operation: Operation, effect: Mapping[str, Any]) -> None:
+def check_status(types: EffectTypes, operation: Operation, effect: Mapping[str, Any]) -> None:
     """InvalidFault for a status, or a code with it, that the operation does not document as a plain error."""
     if can_refuse(operation, effect):
         return
     status, codes = effect["status"], error_codes(operation, effect["status"])
     if can_refuse(operation, {"status": status}):
         raise InvalidFault(unknown_code(effect, codes))
-    reason, way = refused_status(operation, effect, operation.id)
+    reason, way = refused_status(types, operation, effect, operation.id)
     raise InvalidFault(f"{reason}; {f'{way} ' if way else ''}{WAY}")
 
 
 WAY: Final = "say undocumented: true to get it"
 
 
-def refused_status(operation: Operation, effect: Mapping[str, Any], name: str) -> tuple[str, str]:
+def refused_status(types: EffectTypes, operation: Operation, effect: Mapping[str, Any], name: str) -> tuple[str, str]:
     """Why an operation, called `name`, cannot get a status, and what to do instead, if anything."""
     status = effect["status"]
     if status in operation.documented and status >= 400:
-        by_charge = set(error_codes(operation, status)) <= set(REFUSALS)
-        way = "use the effect charge, or" if by_charge else "send what it refuses, or"
+        better = types.with_codes(error_codes(operation, status))
+        way = f"use the effect {better.name}, or" if better else "send what it refuses, or"
         return f"the {status} of {name} has members that this effect cannot give", way
     plain = ", ".join(str(known) for known in operation.documented if _is_plain_error(operation, known))
     return f"{name} documents the errors {plain}, not {status}", ""
@@ -241,6 +201,7 @@ SIGNING_KEY = EffectType(
     acts_on="making and testing webhooks",
     can_act=_needs_key,
     during_execution=True,
+    place=70,
 )
 WEBHOOK = EffectType(
     Member("webhook", OneOf(KINDS, "a webhook fault"), "The failure of the delivery."),
@@ -250,6 +211,7 @@ WEBHOOK = EffectType(
     acts_on="deliveries, which `match.event` and `match.host` select too; as a header, the first attempt for each event"
     " that the call causes, and for later events about records that it creates",
     can_act=_writes,
+    place=80,
 )
 
 
@@ -258,3 +220,6 @@ def check_signing_key(call: Call) -> None:
     if call.effect.get(SIGNING_KEY.name) == "missing":
         call.fault_acted = True
         raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
+
+
+ENGINE_EFFECTS: Final = (STATUS, DROP, DELAY, HOLD, SIGNING_KEY, WEBHOOK)

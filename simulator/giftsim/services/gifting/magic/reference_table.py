@@ -7,7 +7,6 @@ from typing import Final
 
 import msgspec
 
-from giftsim.engine.gateway.faults.effect_registry import type_of
 from giftsim.services.gifting.magic import deposit_amounts, fault_values, files, postcodes, receiver_hosts
 from giftsim.services.gifting.magic.value_format import DOMAIN, HOST, email
 
@@ -34,7 +33,7 @@ class Row(msgspec.Struct, frozen=True, gc=False):
 def rows() -> Iterator[Row]:
     """All rows, values in calls first."""
     for value in fault_values.CALL_VALUES:
-        place = PLACES[type_of(value.effect).name]
+        place = next(where for name, where in PLACES.items() if name in value.effect)
         yield Row(f"`{value.name}`, `{email(value.name)}`", place, value.means, value.source)
     recipient = "the email of a recipient"
     text = "the message of a gift, order or campaign, or the note of the request for approval"
