@@ -7,22 +7,24 @@ from typing import Any
 import pytest
 
 from giftsim.engine.gateway.call import Call, ConnectionDropped, Response
+from giftsim.engine.gateway.effect_types import FaultNotFound, InvalidFault
 from giftsim.engine.gateway.faults import effects, injection, page_faults, table
-from giftsim.engine.gateway.faults.effect import FaultNotFound, InvalidFault
-from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES, can_act, check_effect, type_of
 from giftsim.engine.gateway.faults.injection import parse_header
 from giftsim.engine.gateway.faults.table import FAULTS
 from giftsim.engine.gateway.problem import InjectedFault
 from giftsim.engine.kernel.instants import HOUR, format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.service import CLAIM_PAGE
+from giftsim.services.known import merged_service
 from tests.support.sample_api import echo, gateway_state, make_call, sample_interface
+
+TYPES = merged_service().effect_types
 
 
 def message_of(effect: dict[str, Any]) -> str:
     """The message with which an effect is refused."""
     with pytest.raises(InvalidFault) as refused:
-        check_effect(effect)
+        TYPES.check(effect)
     return refused.value.message
 
 
@@ -35,7 +37,7 @@ def message_of(effect: dict[str, Any]) -> str:
     ],
 )  # fmt: skip
 def test_an_effect_has_the_type_that_it_names(effect: dict[str, Any]) -> None:
-    assert check_effect(effect) is type_of(effect) is EFFECT_TYPES[next(iter(effect))]
+    assert TYPES.check(effect) is TYPES.type_of(effect) is TYPES.by_name[next(iter(effect))]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +73,7 @@ def test_an_invalid_effect_is_refused_with_the_reason(effect: dict[str, Any], me
     ],
 )
 def test_a_header_is_an_effect_with_its_options(text: str, effect: dict[str, Any]) -> None:
-    assert parse_header(text) == effect
+    assert parse_header(TYPES, text) == effect
 
 
 @pytest.mark.parametrize(
@@ -86,7 +88,7 @@ def test_a_header_is_an_effect_with_its_options(text: str, effect: dict[str, Any
 )
 def test_a_malformed_header_is_refused_with_the_reason(text: str, message: str) -> None:
     with pytest.raises(InvalidFault) as refused:
-        parse_header(text)
+        parse_header(TYPES, text)
     assert message in refused.value.message
 
 
@@ -128,10 +130,10 @@ def test_a_delay_of_a_range_is_drawn_from_the_seed() -> None:
 def test_an_effect_can_act_where_the_contract_documents_its_error() -> None:
     list_things = make_call().operation
     create_thing = make_call("POST").operation
-    assert can_act(list_things, {"status": 503})
-    assert not can_act(create_thing, {"charge": "card_charge_failed"})
-    assert not can_act(list_things, {"webhook": "duplicate"})
-    assert can_act(create_thing, {"webhook": "duplicate"})
+    assert TYPES.can_act(list_things, {"status": 503})
+    assert not TYPES.can_act(create_thing, {"charge": "card_charge_failed"})
+    assert not TYPES.can_act(list_things, {"webhook": "duplicate"})
+    assert TYPES.can_act(create_thing, {"webhook": "duplicate"})
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.engine.gateway.faults import effect_registry
 from giftsim.engine.gateway.validator import compiled
 from giftsim.engine.kernel.member import Member, Number, NumberOrRange, Object, OneOf, Text
 from giftsim.engine.webhooks import receiver_script
 from giftsim.services.gifting.domain import actor
+from giftsim.services.known import merged_service
 from giftsim.workbench.scenario import json_schema
 
-MEMBERS = [*effect_registry.MEMBERS, *receiver_script.MEMBERS, *actor.MEMBERS]
+EFFECT_TYPES = merged_service().effect_types
+MEMBERS = [*EFFECT_TYPES.members, *receiver_script.MEMBERS, *actor.MEMBERS]
 CHECKED = [member for member in MEMBERS if not (isinstance(member.takes, Text) and member.takes.pattern)]
 NUMBERS = st.integers(-10, 5000) | st.integers() | st.floats(-10, 5000).map(lambda value: round(value, 1))
 VALUES = (
@@ -69,7 +70,7 @@ def test_a_variable_may_stand_in_a_scenario_for_what_is_not_text(member: Member)
 def test_the_published_schemas_have_the_members_of_the_rows() -> None:
     definitions = json_schema()["$defs"]
     for node, members in (
-        (definitions["fault"]["properties"]["effect"], effect_registry.MEMBERS),
+        (definitions["fault"]["properties"]["effect"], EFFECT_TYPES.members),
         (definitions["reaction"], receiver_script.MEMBERS),
         (definitions["actor"], actor.MEMBERS),
     ):

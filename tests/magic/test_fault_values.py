@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from giftsim.engine.client.response import Response
-from giftsim.engine.gateway.faults.effect_registry import check_effect
 from giftsim.engine.gateway.faults.injection import MAGIC_HINT
 from giftsim.engine.worlds import system_clock
 from giftsim.services.gifting.magic.fault_values import CALL_VALUES, VALUE_BY_TEXT, Value
 from giftsim.services.gifting.magic.value_format import PREFIX, email
+from giftsim.services.known import merged_service
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.museum import MuseumClient
 from tests.support.orders import RENO, order_body
@@ -185,7 +185,7 @@ def test_a_restored_snapshot_allows_a_value_to_act_again(world: World, partner: 
 
 def test_every_value_is_a_valid_fault_and_contains_the_hint() -> None:
     for value in CALL_VALUES:
-        check_effect(value.effect)
+        merged_service().effect_types.check(value.effect)
         assert value.name.startswith(PREFIX)
         assert value.means
         assert value.source

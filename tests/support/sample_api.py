@@ -9,8 +9,12 @@ from typing import Any, NamedTuple
 from giftsim.engine.definitions import DEFINITIONS
 from giftsim.engine.gateway.call import Call, Interface, Response
 from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.simulated_service import SERVICES
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.signals import connect
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import Problem
+from giftsim.services.known import merged_service
 
 PREFIX = "/sample/v1"
 THING = {
@@ -103,8 +107,9 @@ def sample_interface(handlers: Mapping[str, Callable[[Call], Response]] | None =
 
 
 def gateway_state(seed: int = 1, now_ms: int = 0) -> State:
-    """A state with the gateway's definitions alone."""
-    return State(DEFINITIONS.compiled(), seed, now_ms)
+    """A state with the gateway's definitions alone, which knows the services."""
+    services = PackageDefinitions(connections=(connect(SERVICES, merged_service()),))
+    return State(merge(DEFINITIONS, services).compiled(), seed, now_ms)
 
 
 def make_call(

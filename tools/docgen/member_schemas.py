@@ -16,18 +16,18 @@ from typing import Any, Final
 
 import yaml
 
-from giftsim.engine.gateway.faults import effect_registry
-from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES
 from giftsim.engine.kernel.member import Member
 from giftsim.engine.webhooks import receiver_script
 from giftsim.services.gifting.domain import actor
+from giftsim.services.known import merged_service
 from tools.docgen.markdown import table
 
 CONTRACT: Final = Path("simulator/giftsim/engine/control/contract.yaml")
 SCENARIO: Final = Path("simulator/giftsim/workbench/scenario/schema.json")
 
+EFFECT_TYPES: Final = merged_service().effect_types
 ROWS: Final[Mapping[str, Sequence[Member]]] = {
-    "effects": effect_registry.MEMBERS,
+    "effects": EFFECT_TYPES.members,
     "answers": receiver_script.MEMBERS,
     "actors": actor.MEMBERS,
 }
@@ -76,7 +76,7 @@ def _in_scenario(text: str) -> str:
             raise ValueError(f'the schema of scenarios has no definition "{name}" with properties')
         lines = [f"{found[1]}    {json.dumps(key)}: {json.dumps(value)}" for key, value in members.items()]
         text = text[: found.start(2)] + ",\n".join(lines) + "\n" + text[found.end() :]
-    effects = f"one of {', '.join([*EFFECT_TYPES][:-1])} and {[*EFFECT_TYPES][-1]}"
+    effects = f"one of {', '.join([*EFFECT_TYPES.by_name][:-1])} and {[*EFFECT_TYPES.by_name][-1]}"
     return re.sub(r'("description": "The effect: )one of [^"]*(\.")', rf"\g<1>{effects}\2", text)
 
 

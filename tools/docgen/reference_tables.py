@@ -18,12 +18,12 @@ from giftsim.build import CONTRACTS, Simulator, make_definitions
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.gateway.contract import Contract, Operation
-from giftsim.engine.gateway.faults.effect import operations_with
-from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES
+from giftsim.engine.gateway.effect_types import operations_with
 from giftsim.engine.gateway.sources import OWN, Sources
 from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.services.gifting.magic.reference_table import rows as magic_rows
+from giftsim.services.known import merged_service
 from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.assumptions.variants import load_variants
 from giftsim.workbench.receiver_check.probes import PROBES
@@ -226,7 +226,7 @@ def _step_row(kind: str, rules: Mapping[str, Any]) -> tuple[str, str, str]:
 def faults() -> str:
     """Every effect of a fault, as the test-control API and the header write it."""
     rows = []
-    for effect in EFFECT_TYPES.values():
+    for effect in merged_service().effect_types:
         options = "; ".join(f"`{name}`: {option.expects}" for name, option in effect.options.items())
         expects = effect.expects + (f". Options: {options}" if options else "")
         rows.append((f"`{effect.name}`", expects, effect.does, effect.acts_on))

@@ -42,7 +42,7 @@ class Problem(Exception):
 
     A subclass names its status and its code, as in `class OrderFrozen(Problem, status=409, code="order_frozen")`, and
     inherits what it does not name. The argument `code` replaces the code of the class. `details` are extra members of
-    the response, such as `errors` or `team_order_id`. The message may quote what the caller sent; user names and
+    the response, such as `errors` or `order_id`. The message may quote what the caller sent; user names and
     passwords in URLs are taken out of it.
     """
 

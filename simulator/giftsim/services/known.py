@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from giftsim.engine import control
 from giftsim.engine.definitions import DEFINITIONS
+from giftsim.engine.gateway.faults.effects import ENGINE_EFFECTS
 from giftsim.engine.gateway.other_readings import READINGS
 from giftsim.engine.gateway.own_kinds import KINDS
 from giftsim.engine.gateway.secret_kinds import WEBHOOK_SECRET
@@ -53,6 +54,7 @@ ENGINE: Final = Service(
     readings=(READINGS,),
     secrets=(Secrets((WEBHOOK_SECRET,)),),
     families=("general",),
+    effects=ENGINE_EFFECTS,
     read_documents=(_documents,),
 )
 

@@ -174,7 +174,7 @@ def _failures(choices: dict[str, Any], entry: dict[str, Any]) -> list[tuple[str,
         for code in error["codes"] or ("",)
     ]
     errors.sort(key=lambda error: not error[1].startswith("5"))
-    charges = next(each["values"] for each in choices["effects"] if each["name"] == "charge")
+    charges = next((each["values"] for each in choices["effects"] if each["name"] == "charge"), ())
     refused = [(f"charge={code}", f"402 {code}") for code in charges] if "charge" in operation["effects"] else []
     lost = [("drop=before", "no answer, nothing done"), ("drop=after", "no answer, but done")]
     return [*errors, *refused, *lost]

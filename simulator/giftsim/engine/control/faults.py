@@ -13,9 +13,8 @@ from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Interface, Response
 from giftsim.engine.gateway.contract import Operation
+from giftsim.engine.gateway.effect_types import EffectType, EffectTypes, InvalidFault, error_codes
 from giftsim.engine.gateway.faults import table
-from giftsim.engine.gateway.faults.effect import EffectType, InvalidFault, error_codes
-from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES, can_act, check_effect, type_of
 from giftsim.engine.gateway.faults.effects import WAY, WEBHOOK, can_refuse, refused_status, unknown_code
 from giftsim.engine.gateway.faults.page_faults import check_page_fault
 from giftsim.engine.gateway.faults.table import FAULTS, Fault
@@ -34,10 +33,13 @@ def list_fault_choices(call: Call) -> Response:
         credentials = list(list_credentials(state, call.world.id))
         service = service_of(state)
         hosts = sorted({endpoint.host for endpoint in state[ENDPOINT] if endpoint.status == ENABLED})
+    types = service.effect_types
     choices = {
-        "effects": [_effect(effect) for effect in EFFECT_TYPES.values()],
+        "effects": [_effect(effect) for effect in types],
         "interfaces": [*(interface.name for interface in simulated), *(page.name for page in service.pages)],
-        "operations": [_operation(interface, op) for interface in simulated for op in _operation_choices(interface)],
+        "operations": [
+            _operation(types, interface, op) for interface in simulated for op in _operation_choices(interface)
+        ],
         "credentials": credentials,
         "events": list(service.webhook_kinds),
         "hosts": hosts,
@@ -62,7 +64,7 @@ def _effect(effect: EffectType) -> dict[str, Any]:
     }
 
 
-def _operation(interface: Interface, op: Operation) -> dict[str, Any]:
+def _operation(types: EffectTypes, interface: Interface, op: Operation) -> dict[str, Any]:
     errors = [
         {"status": status, "codes": list(error_codes(op, status))}
         for status in op.documented
@@ -75,7 +77,7 @@ def _operation(interface: Interface, op: Operation) -> dict[str, Any]:
         "path": interface.contract.prefix + op.template,
         "summary": op.node.get("summary", ""),
         "errors": errors,
-        "effects": [effect.name for effect in EFFECT_TYPES.values() if _acts_on(effect, op)],
+        "effects": [effect.name for effect in types if _acts_on(effect, op)],
     }
 
 
@@ -136,10 +138,10 @@ def restore_sending(state: State, deleted: Sequence[Fault]) -> None:
 def read_match(simulated: Sequence[Interface], state: State, world_id: str, body: Mapping[str, Any]) -> dict[str, Any]:
     """What a fault matches, with a key as its credential's name. InvalidFault if it could never act."""
     match, effect = dict(body.get("match", {})), body["effect"]
-    effect_type = check_effect(effect)
+    service = service_of(state)
+    effect_type = service.effect_types.check(effect)
     interfaces = [each for each in simulated if effect_type is not WEBHOOK or each.sends_webhooks]
     _check_members(match, effect_type)
-    service = service_of(state)
     pages = {page.name: page for page in service.pages}
     if (page := pages.get(match.get("interface", ""))) is not None:
         check_page_fault(page, match, effect)
@@ -188,6 +190,7 @@ def _check_can_act(
     state: State, interfaces: Sequence[Interface], match: Mapping[str, Any], effect: Mapping[str, Any]
 ) -> None:
     """Raise InvalidFault if the effect can act on none of the calls that the fault matches."""
+    types = service_of(state).effect_types
     named = {match.get("interface"), credential_interface(state, match.get("credential"))} - {None}
     possible = [each for each in interfaces if named <= {each.name}]
     operations = _operations(possible, match.get("operation"))
@@ -198,12 +201,12 @@ def _check_can_act(
             codes = [code for op in operations for code in error_codes(op, effect["status"])]
             raise InvalidFault(unknown_code(effect, codes))
         if "operation" in match:
-            raise InvalidFault(_refused_status(possible, match["operation"], effect))
+            raise InvalidFault(_refused_status(types, possible, match["operation"], effect))
         others = [each.name for each in interfaces if any(can_refuse(op, effect) for op in _operations([each]))]
         raise InvalidFault(_status_message(match, effect["status"], others))
-    if any(can_act(op, effect) for op in operations):
+    if any(types.can_act(op, effect) for op in operations):
         return
-    effect_type = type_of(effect)
+    effect_type = types.type_of(effect)
     member = next((name for name in ("operation", "interface", "credential") if name in match), "interface")
     target = match.get(member, "any call")
     raise InvalidFault(
@@ -211,13 +214,13 @@ def _check_can_act(
     )
 
 
-def _refused_status(interfaces: Sequence[Interface], name: str, effect: Mapping[str, Any]) -> str:
+def _refused_status(types: EffectTypes, interfaces: Sequence[Interface], name: str, effect: Mapping[str, Any]) -> str:
     """Why an operation cannot get a status, for each interface that has an operation of this name."""
     having = [each for each in interfaces if name in each.contract.operations]
     reasons, ways = [], []
     for each in having:
         operation = each.contract.operations[name]
-        reason, way = refused_status(operation, effect, f"{each.name} {name}" if len(having) > 1 else name)
+        reason, way = refused_status(types, operation, effect, f"{each.name} {name}" if len(having) > 1 else name)
         reasons.append(reason)
         ways += [way] if way and way not in ways else []
     return f"{', and '.join(reasons)}; {' '.join([*ways, WAY])}"

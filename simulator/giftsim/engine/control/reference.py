@@ -20,7 +20,7 @@ from giftsim.engine.gateway.documents import (
     summarize,
     with_former_names,
 )
-from giftsim.engine.gateway.faults.effect import operations_with
+from giftsim.engine.gateway.effect_types import operations_with
 from giftsim.engine.gateway.member_sources import SOURCE
 from giftsim.engine.gateway.simulated_service import Service
 from giftsim.engine.gateway.sources import OWN, STATEMENT

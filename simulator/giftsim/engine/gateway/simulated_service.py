@@ -16,6 +16,7 @@ import msgspec
 
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.call import Interface
+from giftsim.engine.gateway.effect_types import EffectType, EffectTypes
 from giftsim.engine.gateway.other_readings import Reading
 from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import LEFT_OUT, Kind, Ref
@@ -217,6 +218,7 @@ EXTENSION_POINTS: Final[Mapping[str, str]] = {
     "greetings": "what `giftsim serve` prints first: addresses, and calls to try",
     "magic": "its magic values, as rows of the reference",
     "reasons": "why a record is not where somebody expected it, which verdicts tell",
+    "effects": "types of effects that faults have on its calls",
     "families": "the families of statements and decisions that are about it",
     "read_documents": "read the statements, the decisions and the texts of machines; only what knows them has one",
 }
@@ -252,6 +254,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     greetings: Sequence[Greeting] = ()
     magic: Sequence[Callable[[], Iterable[MagicRow]]] = ()
     reasons: Sequence[Callable[[State, Question], Sequence[Reason]]] = ()
+    effects: Sequence[EffectType] = ()
     families: Sequence[str] = ()
     read_documents: Sequence[Callable[[], Documents]] = ()
 
@@ -291,6 +294,11 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     def secret_table(self) -> SecretTable:
         """All kinds of its secrets, by which texts are shown without them."""
         return SecretTable([kind for each in self.secrets for kind in each.kinds])
+
+    @cached_property
+    def effect_types(self) -> EffectTypes:
+        """The types of effects of faults."""
+        return EffectTypes(self.effects)
 
     def page(self, path: str) -> Page | None:
         """The page that a path is of; None for any other path."""
@@ -333,7 +341,7 @@ def merge(*services: Service) -> Service:
     """All pieces of several services as one. DefinedTwice where two have a piece of the same name."""
     for what in ("interfaces", "owners", "counts", "slots", "mounts"):
         _check(what, (name for service in services for name in getattr(service, what)))
-    for what in ("outputs", "pages", "kinds"):
+    for what in ("outputs", "pages", "kinds", "effects"):
         _check(what, (each.name for service in services for each in getattr(service, what)))
     pieces: dict[str, Any] = {name: _joined([getattr(each, name) for each in services]) for name in _JOINED}
     ledgers = [service.ledger for service in services if service.ledger is not None]

@@ -47,7 +47,7 @@ def sentence(message: str) -> str:
 
 PLACEHOLDER = re.compile(r"<(?:\w+:)?(\w+)>")
 TOO_LARGE = 413
-MAX_BODY_BYTES = 64 * 1024  # anyone may post a claim; its members have at most 200 characters each (G85)
+MAX_BODY_BYTES = 64 * 1024  # anyone may post a form; its members have at most 200 characters each (G85)
 
 
 class Errors:

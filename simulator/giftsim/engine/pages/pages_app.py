@@ -10,7 +10,7 @@ from giftsim.engine.pages.errors import MAX_BODY_BYTES, Errors
 from giftsim.engine.pages.responses import add_headers
 from giftsim.engine.worlds.registry import Registry
 
-ICON = (  # a parcel with a bow
+ICON = (  # a box with a bow
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="none" stroke="#0b6e4f" stroke-width="1.2">'
     '<rect x="1" y="4" width="14" height="11" rx="2" fill="#0b6e4f"/><path d="M8 4v11M1 8h14" stroke="#fff"/>'
     '<path d="M8 4C5-1 1 3 8 4c7-1 3-5 0 0"/></svg>'

@@ -25,6 +25,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.worlds.registry import DEFAULT
 from giftsim.services.fixture_loader import check_bodies
 from giftsim.services.gifting import readings, records
+from giftsim.services.gifting.charge_effects import EFFECTS
 from giftsim.services.gifting.claim_tokens import SECRETS
 from giftsim.services.gifting.domain import seed
 from giftsim.services.gifting.domain.actor_schedule import DEFINITIONS as ACTORS
@@ -262,6 +263,7 @@ GIFTING: Final = Service(
     activity=ACTIVITY,
     greetings=(Greeting(_interfaces, _first_steps),),
     magic=(_magic,),
+    effects=EFFECTS,
     families=("team", "partner"),
     reasons=(_reasons,),
 )

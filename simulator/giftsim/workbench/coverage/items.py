@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.gateway.contract import Contract, Operation
-from giftsim.engine.gateway.faults.effect import error_codes
+from giftsim.engine.gateway.effect_types import error_codes
 from giftsim.engine.gateway.idempotency import takes_header, takes_key
 from giftsim.engine.kernel.state_machine import Machine
 

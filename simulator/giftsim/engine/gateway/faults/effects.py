@@ -1,4 +1,4 @@
-"""What faults do: failed charges, other answers, broken, slow and held connections, spoiled webhooks."""
+"""What faults do: other answers, broken, slow and held connections, spoiled webhooks."""
 
 from __future__ import annotations
 
@@ -7,51 +7,86 @@ from typing import Any, Final
 
 from giftsim.engine.gateway.call import Call
 from giftsim.engine.gateway.contract import Operation
-from giftsim.engine.gateway.faults.effect import (
+from giftsim.engine.gateway.effect_types import (
     EffectOption,
     EffectType,
+    EffectTypes,
     InvalidFault,
     error_codes,
     parse_number,
     response_node,
 )
 from giftsim.engine.gateway.problem import InjectedFault
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.member import Member, Number, NumberOrRange, OneOf, Text, Yes, YesOrNo
 from giftsim.engine.kernel.texts import suggest
-from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.dispatch import REORDER, SEND_TWICE
 from giftsim.engine.webhooks.outgoing import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE, WebhooksUnavailable
 
-REFUSALS = (
-    "insufficient_funds",
-    "insufficient_funds_no_card",
-    "credit_limit_exceeded",
-    "daily_spend_limit_exceeded",
-    "card_charge_failed",
+MAX_DELAY_S = 120
+
+DROP = EffectType(
+    Member(
+        "drop",
+        OneOf(("before", "after"), "a point at which to drop the connection"),
+        "The connection breaks before the operation runs, or after it.",
+    ),
+    "before or after",
+    does="the connection breaks without a response, before the call acts or after its change is committed: the client"
+    " cannot know which",
+    acts_on="every operation",
+    place=30,
 )
-PAYABLE = "payment_not_permitted"  # the error code that every paying operation of the team interface documents
 
 
-def _charges(operation: Operation, code: Any) -> bool:
-    return code in error_codes(operation, 402)
+def _parse_delay(text: str) -> Any:
+    """The value of `1.5`, or of `1..3` for a delay in between."""
+    first, dots, last = text.partition("..")
+    return {"from": parse_number(first), "to": parse_number(last)} if dots else parse_number(text)
 
 
-def _pays(operation: Operation, _: Any) -> bool:
-    return 402 in operation.documented or PAYABLE in error_codes(operation, 422)
-
-
-CHARGE = EffectType(
-    Member("charge", OneOf(REFUSALS, "a refusal of a charge"), "The next charge fails with this documented code."),
-    f"one of {', '.join(REFUSALS)}",
-    does="the next charge fails with that documented 402 code",
-    acts_on="partner orders and settlements",
-    can_act=_charges,
+DELAY = EffectType(
+    Member(
+        "delay_s",
+        NumberOrRange(Number(0, MAX_DELAY_S, "a number of seconds"), "delay"),
+        "Delays the response by this many real seconds.",
+        note="Real seconds, or a range from which the seed chooses.",
+        takes_words=f"0 to {MAX_DELAY_S} seconds, or {{from, to}}",
+    ),
+    f"0 to {MAX_DELAY_S} real seconds, or {{from, to}} for a seeded choice between (in the header `1..3`)",
+    _parse_delay,
+    does="the response is late, although the call has acted; other calls are served meanwhile",
+    acts_on="every operation",
+    place=50,
+)
+HOLD = EffectType(
+    Member("hold", Yes(), "The call is held until the fault is cleared."),
+    "true (in the header nothing)",
+    does="the call waits, with its idempotency key in use, until the fault is deleted, and then runs at the current"
+    " time. After 10 real minutes (`serve --hold-timeout`) it ends with 503 and does nothing",
+    acts_on="every operation",
     during_execution=True,
+    place=60,
 )
+
+
+def delay_of(call: Call) -> float:
+    """The delay of the call's response in real seconds; the same for the same seed and calls."""
+    return draw_delay(call.state.seed, f"delay {call.request_id}", call.effect.get("delay_s", 0))
+
+
+def draw_delay(seed: int, stream: str, delay: Any) -> float:
+    """A delay in seconds; one of a range is drawn from its own random stream."""
+    if isinstance(delay, dict):
+        share = random_streams.fraction(seed, stream, 0)
+        return float(delay["from"] + (delay["to"] - delay["from"]) * share)
+    return float(delay)
+
 
 FIRST_STATUS, LAST_STATUS = 200, 599
 MAX_RETRY_S = 10**9
+
 
 CODE = EffectOption(
     Member("code", Text(1, 100), "The code of the error with `status`.", note="The error code for `status`."),
@@ -83,79 +118,8 @@ STATUS = EffectType(
     does="the operation answers with this status, which must be an error that it documents",
     acts_on="every operation",
     options={option.name: option for option in (CODE, RETRY_AFTER, UNDOCUMENTED)},
+    place=20,
 )
-DROP = EffectType(
-    Member(
-        "drop",
-        OneOf(("before", "after"), "a point at which to drop the connection"),
-        "The connection breaks before the operation runs, or after it.",
-    ),
-    "before or after",
-    does="the connection breaks without a response, before the call acts or after its change is committed: the client"
-    " cannot know which",
-    acts_on="every operation",
-)
-CRASH = EffectType(
-    Member(
-        "crash",
-        OneOf(("after_charge",), "a point at which to crash"),
-        "The charge succeeds, but the service crashes before it records the result.",
-    ),
-    "after_charge",
-    does="charged, but the outcome is not recorded: no response, and until it is resolved the same key gets a 409",
-    acts_on="partner orders and settlements, paying calls of the team interface",
-    can_act=_pays,
-    during_execution=True,
-)
-
-MAX_DELAY_S = 120
-
-
-def _parse_delay(text: str) -> Any:
-    """The value of `1.5`, or of `1..3` for a delay in between."""
-    first, dots, last = text.partition("..")
-    return {"from": parse_number(first), "to": parse_number(last)} if dots else parse_number(text)
-
-
-DELAY = EffectType(
-    Member(
-        "delay_s",
-        NumberOrRange(Number(0, MAX_DELAY_S, "a number of seconds"), "delay"),
-        "Delays the response by this many real seconds.",
-        note="Real seconds, or a range from which the seed chooses.",
-        takes_words=f"0 to {MAX_DELAY_S} seconds, or {{from, to}}",
-    ),
-    f"0 to {MAX_DELAY_S} real seconds, or {{from, to}} for a seeded choice between (in the header `1..3`)",
-    _parse_delay,
-    does="the response is late, although the call has acted; other calls are served meanwhile",
-    acts_on="every operation",
-)
-HOLD = EffectType(
-    Member("hold", Yes(), "The call is held until the fault is cleared."),
-    "true (in the header nothing)",
-    does="the call waits, with its idempotency key in use, until the fault is deleted, and then runs at the current"
-    " time. After 10 real minutes (`serve --hold-timeout`) it ends with 503 and does nothing",
-    acts_on="every operation",
-    during_execution=True,
-)
-
-
-def delay_of(call: Call) -> float:
-    """The delay of the call's response in real seconds; the same for the same seed and calls."""
-    return draw_delay(call.state.seed, f"delay {call.request_id}", call.effect.get("delay_s", 0))
-
-
-def draw_delay(seed: int, stream: str, delay: Any) -> float:
-    """A delay in seconds; one of a range is drawn from its own random stream."""
-    if isinstance(delay, dict):
-        share = random_streams.fraction(seed, stream, 0)
-        return float(delay["from"] + (delay["to"] - delay["from"]) * share)
-    return float(delay)
-
-
-def was_charged(call: Call, problem: Problem | None) -> bool:
-    """Whether the call reached the charge that a fault makes fail; a call refused for another reason did not."""
-    return call.fault_acted and (problem is None or problem.status == 402)
 
 
 def inject_status(call: Call) -> None:
@@ -164,31 +128,31 @@ def inject_status(call: Call) -> None:
     if "status" not in effect:
         return
     status = effect["status"]
-    check_status(call.operation, effect)
+    check_status(service_of(call.state).effect_types, call.operation, effect)
     code = effect.get("code") or (error_codes(call.operation, status) or [f"status_{status}"])[0]
     raise InjectedFault(f"injected by the fault {call.fault}", status, str(code), effect.get("retry_after"))
 
 
-def check_status(operation: Operation, effect: Mapping[str, Any]) -> None:
+def check_status(types: EffectTypes, operation: Operation, effect: Mapping[str, Any]) -> None:
     """InvalidFault for a status, or a code with it, that the operation does not document as a plain error."""
     if can_refuse(operation, effect):
         return
     status, codes = effect["status"], error_codes(operation, effect["status"])
     if can_refuse(operation, {"status": status}):
         raise InvalidFault(unknown_code(effect, codes))
-    reason, way = refused_status(operation, effect, operation.id)
+    reason, way = refused_status(types, operation, effect, operation.id)
     raise InvalidFault(f"{reason}; {f'{way} ' if way else ''}{WAY}")
 
 
 WAY: Final = "say undocumented: true to get it"
 
 
-def refused_status(operation: Operation, effect: Mapping[str, Any], name: str) -> tuple[str, str]:
+def refused_status(types: EffectTypes, operation: Operation, effect: Mapping[str, Any], name: str) -> tuple[str, str]:
     """Why an operation, called `name`, cannot get a status, and what to do instead, if anything."""
     status = effect["status"]
     if status in operation.documented and status >= 400:
-        by_charge = set(error_codes(operation, status)) <= set(REFUSALS)
-        way = "use the effect charge, or" if by_charge else "send what it refuses, or"
+        better = types.with_codes(error_codes(operation, status))
+        way = f"use the effect {better.name}, or" if better else "send what it refuses, or"
         return f"the {status} of {name} has members that this effect cannot give", way
     plain = ", ".join(str(known) for known in operation.documented if _is_plain_error(operation, known))
     return f"{name} documents the errors {plain}, not {status}", ""
@@ -237,6 +201,7 @@ SIGNING_KEY = EffectType(
     acts_on="making and testing webhooks",
     can_act=_needs_key,
     during_execution=True,
+    place=70,
 )
 WEBHOOK = EffectType(
     Member("webhook", OneOf(KINDS, "a webhook fault"), "The failure of the delivery."),
@@ -246,6 +211,7 @@ WEBHOOK = EffectType(
     acts_on="deliveries, which `match.event` and `match.host` select too; as a header, the first attempt for each event"
     " that the call causes, and for later events about records that it creates",
     can_act=_writes,
+    place=80,
 )
 
 
@@ -254,3 +220,7 @@ def check_signing_key(call: Call) -> None:
     if call.effect.get(SIGNING_KEY.name) == "missing":
         call.fault_acted = True
         raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
+
+
+# Every EffectType of the module.
+ENGINE_EFFECTS: Final = tuple(each for each in tuple(globals().values()) if isinstance(each, EffectType))

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from giftsim.engine.gateway.call import Call, CallNext, ConnectionDropped, Response
+from giftsim.engine.gateway.effect_types import EffectTypes, InvalidFault
 from giftsim.engine.gateway.faults import effects
-from giftsim.engine.gateway.faults.effect import InvalidFault
-from giftsim.engine.gateway.faults.effect_registry import EFFECT_TYPES, OPTIONS, can_act, check_effect, type_of
 from giftsim.engine.gateway.faults.effects import WEBHOOK
 from giftsim.engine.gateway.faults.table import FAULTS, Fault, add, count_match, decode, uncount_match
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.signals import Signal, ignore
 from giftsim.engine.problem import Problem
 from giftsim.engine.url_paths import as_utf8
@@ -18,25 +18,24 @@ from giftsim.engine.url_paths import as_utf8
 NAME = "X-Sim-Fault"
 
 
-def parse_header(text: str) -> dict[str, Any]:
+def parse_header(types: EffectTypes, text: str) -> dict[str, Any]:
     """The effect of a header such as `status=429; retry_after=7` or `hold`; InvalidFault."""
     effect: dict[str, Any] = {}
     for part in text.split(";"):
         name, equals, value = (piece.strip() for piece in part.partition("="))
         if name in effect:
             raise InvalidFault(f"{name} is given twice")
-        effect[name] = _parse_value(name, value, bool(equals))
-    check_effect(effect)
+        effect[name] = _parse_value(types, name, value, bool(equals))
+    types.check(effect)
     return effect
 
 
-def _parse_value(name: str, text: str, given: bool) -> Any:
+def _parse_value(types: EffectTypes, name: str, text: str, given: bool) -> Any:
     if not given:
         return True
-    if name in OPTIONS:
-        (option,) = [each.options[name] for each in EFFECT_TYPES.values() if name in each.options]
+    if (option := types.options.get(name)) is not None:
         return text == "true" if option.accepts(True) and text in ("true", "false") else option.parse(text)
-    return EFFECT_TYPES[name].parse(text) if name in EFFECT_TYPES else text
+    return types.by_name[name].parse(text) if name in types.by_name else text
 
 
 MAGIC_HINT, MAGIC_HINT_BYTES = "agic", b"agic"  # in every magic value; calls without it need no closer look
@@ -50,20 +49,21 @@ def choose_fault(call: Call) -> None:
     """Choose the call's fault, if it has one; InvalidFault for a header that can do nothing to the operation."""
     text = call.header(NAME)
     if text is not None:
-        text = as_utf8(text)
-        effect = parse_header(text)
+        text, types = as_utf8(text), service_of(call.state).effect_types
+        effect = parse_header(types, text)
         without_webhooks = WEBHOOK.name in effect and not call.interface.sends_webhooks
-        if without_webhooks or not can_act(call.operation, effect):
+        if without_webhooks or not types.can_act(call.operation, effect):
             raise InvalidFault(f"the fault {text[:60]!r} can do nothing to {call.operation.id}")
         call.effect, call.fault = effect, text
         return
     faults = call.state[FAULTS]
     if not faults.next_n:
         return
+    types = service_of(call.state).effect_types
     with call.state.transaction():
         for fault in faults:
             effect = decode(fault.effect)
-            if WEBHOOK.name in effect or not can_act(call.operation, effect):
+            if WEBHOOK.name in effect or not types.can_act(call.operation, effect):
                 continue
             if "status" in effect and not effects.can_refuse(call.operation, effect):
                 continue
@@ -124,8 +124,8 @@ def holding_fault(call: Call) -> Fault:
 
 def _uncount_unless_acted(call: Call, problem: Problem | None) -> None:
     """Uncount a fault of the table that acts during execution, where the call did not get that far."""
-    acted = effects.was_charged(call, problem) if effects.CHARGE.name in call.effect else call.fault_acted
-    if acted or not type_of(call.effect).during_execution or call.header(NAME) is not None:
+    effect_type = service_of(call.state).effect_types.type_of(call.effect)
+    if effect_type.acted(call, problem) or not effect_type.during_execution or call.header(NAME) is not None:
         return
     with call.state.transaction():
         uncount_match(call.state, call.fault or "")

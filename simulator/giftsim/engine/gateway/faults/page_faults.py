@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from giftsim.engine.gateway.faults.effect import InvalidFault
+from giftsim.engine.gateway.effect_types import InvalidFault
 from giftsim.engine.gateway.faults.table import FAULTS, count_match, decode
 from giftsim.engine.gateway.problem import InjectedFault
 from giftsim.engine.gateway.simulated_service import Page

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.gateway.faults.effect import FaultNotFound, InvalidFault
-from giftsim.engine.gateway.faults.effect_registry import check_effect
+from giftsim.engine.gateway.effect_types import FaultNotFound, InvalidFault
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.state import State
@@ -38,7 +38,7 @@ FAULTS: TableSpec[Fault] = TableSpec("faults", Fault, unique={"id": "id"})
 def add(state: State, body: dict[str, Any]) -> Fault:
     """Add a fault; InvalidFault says what is wrong with it."""
     effect = body["effect"]
-    check_effect(effect)
+    service_of(state).effect_types.check(effect)
     table = state[FAULTS]
     fault_id = body.get("id") or f"fault-{table.next_n + 1}"
     if table.find("id", fault_id):

@@ -9,11 +9,11 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from giftsim.engine.gateway.call import Call
+from giftsim.engine.gateway.effect_types import error_codes
 from giftsim.engine.gateway.faults import effects
-from giftsim.engine.gateway.faults.effect import error_codes
-from giftsim.engine.gateway.faults.effect_registry import can_act
 from giftsim.engine.gateway.faults.effects import WEBHOOK
 from giftsim.engine.gateway.idempotency import identity
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.services.gifting.magic.value_format import DOMAIN, MAGIC_VALUES, ONCE, email, magic_local_part
 
@@ -148,7 +148,8 @@ def _can_act(call: Call, value: Value) -> bool:
         return False
     if "code" in effect and effect["code"] not in error_codes(call.operation, effect["status"]):
         return False
-    return can_act(call.operation, effect) and (WEBHOOK.name not in effect or call.interface.sends_webhooks)
+    types = service_of(call.state).effect_types
+    return types.can_act(call.operation, effect) and (WEBHOOK.name not in effect or call.interface.sends_webhooks)
 
 
 def _is_used(call: Call, text: str) -> bool:

@@ -7,7 +7,8 @@ from typing import Final
 
 import msgspec
 
-from giftsim.engine.gateway.faults.effect_registry import type_of
+from giftsim.engine.gateway.faults.effects import ENGINE_EFFECTS
+from giftsim.services.gifting.charge_effects import EFFECTS
 from giftsim.services.gifting.magic import deposit_amounts, fault_values, files, postcodes, receiver_hosts
 from giftsim.services.gifting.magic.value_format import DOMAIN, HOST, email
 
@@ -21,6 +22,7 @@ PLACES: Final[Mapping[str, str]] = {
     "signing_key": "creating and testing webhooks",
     "webhook": "any call of partners and teams except GET",
 }
+ACTS_ON: Final = {each.name: each.acts_on for each in (*ENGINE_EFFECTS, *EFFECTS)}
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
@@ -35,8 +37,8 @@ class Row(msgspec.Struct, frozen=True, gc=False):
 def rows() -> Iterator[Row]:
     """All rows, values in calls first."""
     for value in fault_values.CALL_VALUES:
-        effect_type = type_of(value.effect)
-        place = PLACES.get(effect_type.name, effect_type.acts_on)
+        name = next(name for name in value.effect if name in ACTS_ON)
+        place = PLACES.get(name, ACTS_ON[name])
         yield Row(f"`{value.name}`, `{email(value.name)}`", place, value.means, value.source)
     recipient = "the email of a recipient"
     text = "the message of a gift, order or campaign, or the note of the request for approval"
