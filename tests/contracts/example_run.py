@@ -1,6 +1,7 @@
 """One run with a call of every operation, from which the published contracts have their examples.
 
-It plays scenarios of the library, and makes the calls that none of them makes. The same run gives the same bodies.
+It plays scenarios of the library, and makes the calls that none of them makes; last the obvious call of each operation
+that is still without an example. The same run gives the same bodies.
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ from typing import Any
 import msgspec
 
 from giftsim import Simulator
-from giftsim.build import CONTRACTS
-from giftsim.engine.client.in_process import InProcessClient
+from giftsim.build import CONTRACTS, MACHINES
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.contract import Contract, Operation
+from giftsim.engine.url_paths import CONTROL
+from giftsim.testing import InProcess
+from giftsim.testing.world_for_test import open_world
+from giftsim.workbench.coverage.items import INTERFACES, items_of
+from giftsim.workbench.coverage.next_steps import NextSteps
 from giftsim.workbench.scenario import load, play
 from tests.contracts.example_calls import make_other_calls
 from tests.docs.pages import ROOT
@@ -36,11 +41,11 @@ SCENARIOS = (
 )  # fmt: skip
 
 
-class RecordingClient(InProcessClient):
+class RecordingClient(InProcess):
     """Keeps, for each operation, the shortest successful call that shows something."""
 
     def __init__(self, simulator: Simulator) -> None:
-        super().__init__(simulator.wsgi_app)
+        super().__init__(simulator)
         self.contracts = {name: Contract.load(path) for name, path in CONTRACTS.items()}
         self.examples: dict[str, dict[str, Any]] = {name: {} for name in self.contracts}
 
@@ -104,9 +109,47 @@ def record_examples() -> dict[str, dict[str, Any]]:
             report = play(load(ROOT / "scenarios" / f"{name}.yaml"), client)
             assert report.outcome == "passed", report.timeline
         make_other_calls(client)
+        add_obvious_examples(client.examples)
     finally:
         simulator.close()
     return {
         name: {id_: example for id_, example in sorted(examples.items()) if id_ not in IN_CONTRACT}
         for name, examples in client.examples.items()
     }
+
+
+def add_obvious_examples(known: dict[str, dict[str, Any]]) -> None:
+    """Make the obvious call of each operation that has no example, and the contract's own call of the control API."""
+    client = RecordingClient(Simulator())
+    missing = {
+        interface: [id_ for id_ in contract.operations if id_ not in known[interface] and id_ not in IN_CONTRACT]
+        for interface, contract in client.contracts.items()
+    }
+    items = items_of({name: client.contracts[name] for name in INTERFACES}, MACHINES)
+    try:
+        for interface, ids in missing.items():
+            for id_ in ids:
+                if interface in INTERFACES:
+                    _follow(
+                        client, NextSteps(items).step("operations", items.operations[interface, id_].name)["pytest"]
+                    )
+                else:
+                    _call_as_in_contract(client, client.contracts[interface].operations[id_])
+    finally:
+        client.simulator.close()
+    for interface, ids in missing.items():
+        known[interface] |= {id_: client.examples[interface][id_] for id_ in ids if id_ in client.examples[interface]}
+
+
+def _follow(client: RecordingClient, test: str) -> None:
+    pasted: dict[str, Any] = {}
+    exec(test, pasted)
+    with open_world(client) as world:
+        next(value for name, value in pasted.items() if name.startswith("test_"))(world)
+
+
+def _call_as_in_contract(client: RecordingClient, operation: Operation) -> None:
+    media = operation.node.get("requestBody", {}).get("content", {}).get("application/json", {})
+    body = next((example["value"] for example in media.get("examples", {}).values()), None)
+    with open_world(client) as world:
+        client.call(operation.method, CONTROL + operation.template.replace("{w}", world.world), body=body)

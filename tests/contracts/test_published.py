@@ -17,6 +17,7 @@ from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.gateway.node import resolve
 from giftsim.services.published.blueprint import EXAMPLES, published_document, with_plain_conditions
+from tests.contracts.example_run import add_obvious_examples
 from tests.contracts.examples import files
 from tests.support.contract_conformance import mismatches
 
@@ -44,6 +45,18 @@ def success(operation: Operation) -> tuple[int, Mapping[str, Any]]:
 def test_the_examples_are_those_of_a_run_of_today() -> None:
     outdated = [name for name, content in files().items() if (EXAMPLES / name).read_bytes() != content]
     assert outdated == [], "write them anew: python -m tools examples"
+
+
+def test_an_operation_without_an_example_is_called_as_the_contract_says() -> None:
+    examples = {name: json.loads((EXAMPLES / f"{name}.json").read_bytes()) for name in CONTRACTS}
+    known = {name: dict(each) for name, each in examples.items()}
+    left_out = {"partner": "getTeamOrder", "team": "getGift", "museum": "getTicketCode", "control": "listVerbs"}
+    for name, operation in left_out.items():
+        del known[name][operation]
+    add_obvious_examples(known)
+    assert {name: each.keys() for name, each in known.items()} == {name: each.keys() for name, each in examples.items()}
+    assert {known[name][operation]["status"] for name, operation in left_out.items()} == {"200"}
+    assert known["control"] == examples["control"]
 
 
 def test_every_operation_has_an_example_of_its_body_and_its_response() -> None:

@@ -271,3 +271,99 @@ def test_a_type_of_event_is_in_the_contract_happens_in_the_domain_and_in_a_scena
     tree.generate()
     tree.run(START + USES_EVENT)
     assert len(tree.touched) == 3
+
+
+# ---- An operation: the contract, its handler with the view, and the domain
+
+OPERATION = """
+  /team-orders/{id}/rename:
+    post:
+      operationId: renameTeamOrder
+      tags: [Team orders]
+      summary: Give a team order another name
+      x-source: [P-4.10]
+      x-capability: team_orders
+      parameters: [*teamOrderId]
+      requestBody:
+        required: true
+        x-body:
+          type: object
+          additionalProperties: false
+          required: [name]
+          x-member-sources: {P-2.2: [name]}
+          properties: {name: {type: string, minLength: 1, maxLength: 200}}
+        x-examples:
+          summer: {summary: Another season, value: {name: Summer mugs}}
+      responses:
+        '200':
+          description: The order has the name.
+          x-source: [P-4.10]
+          x-body:
+            type: object
+            additionalProperties: false
+            required: [id, name]
+            x-member-sources: {P-2.2: [id, name]}
+            properties: {id: {$ref: '#/components/schemas/Id'}, name: {type: string}}
+        '404':
+          description: The account has no such team order.
+          x-source: [P-7.18]
+          x-codes: [team_order_not_found]
+        x-answers: [badBody]
+"""
+OPERATION_HANDLER = '''
+
+def rename_team_order(call: Call) -> Response:
+    """Give an order another name."""
+    order = rename(call.state, call.subject, call.body["name"])
+    return Response(200, {"id": order.id, "name": order.name})
+'''
+OPERATION_DOMAIN = '''
+
+def rename(state: State, order: PartnerOrder, name: str) -> Fulfilment:
+    """Give an order another name."""
+    return state[FULFILMENTS].put(msgspec.structs.replace(order, name=name))
+'''
+USES_OPERATION = """
+order = {"idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
+         "recipients": [{"name": "Bo", "email": "bo@example.com"}]}
+number = call("POST", "/api/external/team-orders", order, 201, "partner.prepaid").json()["team_order"]["id"]
+path = f"/api/external/team-orders/{number}/rename"
+assert call("POST", path, {"name": "Autumn"}, key="partner.prepaid").json() == {"id": number, "name": "Autumn"}
+assert call("POST", path, {}, 400, "partner.prepaid").json()["error"]["code"] == "invalid_body"
+call("POST", "/api/external/team-orders/1/rename", {"name": "Autumn"}, 404, "partner.prepaid")
+fault = {"effect": {"status": 503}, "match": {"operation": "renameTeamOrder"}}
+call("POST", W + "/faults", {"id": "busy", **fault}, 201)
+call("POST", path, {"name": "Winter"}, 503, "partner.prepaid")
+assert "Autumn" in call("GET", f"/w/default/orders/order/{number}").text
+assert "renameTeamOrder" in call("GET", "/openapi/partner.json").text
+played(call("GET", W + "/calls/scenario").text)
+from giftsim.testing import InProcess
+from giftsim.testing.world_for_test import open_world
+fresh = Simulator()
+def gaps(giftsim):
+    return {each["gap"]: each for each in giftsim.control("GET", "/coverage")["next"]}
+def follow(step):
+    pasted = {}
+    exec(step["pytest"], pasted)
+    with open_world(InProcess(fresh)) as giftsim:
+        next(value for name, value in pasted.items() if name.startswith("test_"))(giftsim)
+        return gaps(giftsim)
+with open_world(InProcess(fresh)) as giftsim:
+    giftsim.call("GET", "/api/external/team-orders", credential="partner.prepaid")
+    first = gaps(giftsim)["renameTeamOrder"]
+further = follow(first)
+assert "renameTeamOrder" not in further
+assert "renameTeamOrder 404 team_order_not_found" not in follow(further["renameTeamOrder 404 team_order_not_found"])
+"""
+
+
+def test_an_operation_is_in_the_contract_and_has_a_handler_and_the_domain(tree: CopiedTree) -> None:
+    partner = "services/gifting/interfaces/partner"
+    conflict = "          x-headers: waiting\n          x-body: CancelError\n        x-answers: [badBody]\n"
+    imported = "from giftsim.services.gifting.domain.fulfilment.fulfilment import (\n    FULFILMENTS,\n"
+    tree.insert(f"{partner}/contract.yaml", conflict, OPERATION)
+    tree.insert(f"{partner}/team_orders.py", imported, "    rename,\n")
+    tree.add(f"{partner}/team_orders.py", OPERATION_HANDLER)
+    tree.add("services/gifting/domain/fulfilment/fulfilment.py", OPERATION_DOMAIN)
+    tree.run(START + USES_OPERATION)
+    assert len(tree.touched) == 3

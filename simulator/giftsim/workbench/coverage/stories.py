@@ -51,7 +51,7 @@ class Teller:
 
     def __init__(self, contracts: Mapping[str, Contract]) -> None:
         self._contracts = contracts
-        self._calls = obvious_calls()
+        self._calls = {interface: obvious_calls(interface, contract) for interface, contract in contracts.items()}
 
     def tell(self, interface: str, steps: Sequence[Row]) -> Story:
         """The story of the steps, whose calls are of one interface."""
@@ -88,15 +88,29 @@ def _act(step: Row) -> Act:
 
 
 @cache
-def obvious_calls() -> Mapping[str, Mapping[str, Row]]:
-    """The obvious calls by interface and name, each with its credential and operation."""
-    return {
-        interface: {
-            name: {"as": entry["as"], "operation": name, **row}
-            for name, row in {**entry["calls"], **entry.get("others", {})}.items()
-        }
-        for interface, entry in read_table("obvious_calls.yaml").items()
+def obvious_calls(interface: str, contract: Contract) -> Mapping[str, Row]:
+    """The obvious call of every operation of an interface, and further calls, each with its credential and operation.
+
+    What the table does not have is made of the contract.
+    """
+    entry = read_table("obvious_calls.yaml")[interface]
+    known = {
+        name: {"as": entry["as"], "operation": name, **row}
+        for name, row in {**entry["calls"], **entry.get("others", {})}.items()
     }
+    others = [operation for name, operation in contract.operations.items() if name not in known]
+    return known | {each.id: {"as": entry["as"], **_made_call(each, contract, known)} for each in others}
+
+
+def _made_call(operation: Operation, contract: Contract, known: Mapping[str, Row]) -> Row:
+    """A call with the first example of its body, about the record of a known call whose path begins in the same way."""
+    record = operation.template[: operation.template.rfind("}") + 1]
+    paths = {name: contract.operations[row["operation"]].template for name, row in known.items() if "path" in row}
+    near = next((known[name] for name, path in paths.items() if record and path.startswith(record)), {})
+    row = {member: near[member] for member in ("as", "needs", "path") if member in near}
+    media = operation.node.get("requestBody", {}).get("content", {}).get("application/json", {})
+    examples = [example["value"] for example in media.get("examples", {}).values()]
+    return {"operation": operation.id, **row, **({"body": examples[0]} if examples else {})}
 
 
 @cache
