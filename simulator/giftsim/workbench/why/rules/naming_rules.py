@@ -87,7 +87,7 @@ def _unheard(facts: Facts) -> Iterator[tuple[Entry, str]]:
 
 def _subject(facts: Facts, event: Entry) -> Subject | None:
     about = event["event"].get("about")
-    return next((each for each in facts.every_subject if about in each.keys), None)
+    return facts.subject_of(about)
 
 
 def _is_before(made: Entry, event: Entry) -> bool:
