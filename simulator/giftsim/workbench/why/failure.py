@@ -6,7 +6,7 @@ Everything is read from the text of the failed assertion and from `values`, the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -19,6 +19,8 @@ _WORD: Final = re.compile(r"[\w.-]+", re.ASCII)
 # The two sides of a comparison in the first line of an assertion: what is there, and what should be.
 _SIDE: Final = r"""['"]?([\w.]+)['"]?"""
 _ASSERTED: Final = re.compile(rf"assert {_SIDE} == {_SIDE}(?![\w.'\"])", re.ASCII)
+_FOUND: Final = ", actual "
+_TOO_MANY: Final = re.compile(r"expected no webhook", re.ASCII)
 _STATUS_CODE: Final = re.compile(r"[1-5]\d\d", re.ASCII)
 _STEP: Final = re.compile(rf"expected {_SIDE}, actual {_SIDE}", re.ASCII)  # a step of a scenario (matching.Mismatch)
 
@@ -39,9 +41,8 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
     message, values = failure.get("message", ""), tuple(failure.get("values", ()))
     expected, actual = _compared(message, state)
     words = {*_WORD.findall(message), *_words_in(values)}
-    if expected is None:
-        type_ = next((word for word in _WORD.findall(message) if word in event_types(state)), None)
-        expected = None if type_ is None else Expected(EVENT, type_)
+    if expected is None and (type_ := _missing_type(message, event_types(state))) is not None:
+        expected = Expected(EVENT, type_)
     return Failure(message, failure.get("text", ""), expected, actual, frozenset(words), values)
 
 
@@ -57,6 +58,15 @@ def _compared(message: str, state: State) -> tuple[Expected | None, str | None]:
         if (expected := _expected(wanted, state)) is not None:
             return expected, other
     return None, None
+
+
+def _missing_type(message: str, types: Sequence[str]) -> str | None:
+    """The event type that a message misses: one that it names and does not find. None if it is one too many."""
+    if _TOO_MANY.search(message):
+        return None
+    wanted, _, found = message.partition(_FOUND)
+    there = set(_WORD.findall(found))
+    return next((word for word in _WORD.findall(wanted) if word in types and word not in there), None)
 
 
 def _expected(word: str, state: State) -> Expected | None:
