@@ -50,6 +50,7 @@ ORDER: Final = (
     "clock_frozen",
     "other_account", "other_type", "subscribed_late", "not_subscribed",
     "not_sourced", "captured", "no_answer_from_app", "refused_by_app", "arrived_out_of_order", "dropped_as_duplicate",
+    "accepted_twice",
     "other_count", "fault_unused",
 )
 # fmt: on
