@@ -17,6 +17,7 @@ import msgspec
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.other_readings import Reading
+from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import LEFT_OUT, Kind, Ref
 from giftsim.engine.kernel import definitions as package_definitions
 from giftsim.engine.kernel.definitions import PackageDefinitions
@@ -219,6 +220,7 @@ EXTENSION_POINTS: Final[Mapping[str, str]] = {
     "activity": "what the log of `giftsim serve` tells of a call",
     "greetings": "what `giftsim serve` prints first: addresses, and calls to try",
     "magic": "its magic values, as rows of the reference",
+    "reasons": "why a record is not where somebody expected it, which verdicts tell",
 }
 
 
@@ -251,6 +253,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     activity: Sequence[Activity] = ()
     greetings: Sequence[Greeting] = ()
     magic: Sequence[Callable[[], Iterable[MagicRow]]] = ()
+    reasons: Sequence[Callable[[State, Question], Sequence[Reason]]] = ()
 
     @cached_property
     def kind_of_table(self) -> Mapping[str, Kind[Any]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from giftsim.engine.gateway.call import Interface
+from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.gateway.simulated_service import (
     Activity,
@@ -217,6 +218,12 @@ def _magic() -> Iterable[MagicRow]:
     return rows()
 
 
+def _reasons(state: State, question: Question) -> Sequence[Reason]:
+    from giftsim.services.gifting.why.reasons import reasons  # only who asks why pays for it
+
+    return reasons(state, question)
+
+
 KEYS: Final = Credentials(
     key_credentials.keys_and_sessions,
     key_credentials.name_in_headers,
@@ -256,4 +263,5 @@ GIFTING: Final = Service(
     activity=ACTIVITY,
     greetings=(Greeting(_interfaces, _first_steps),),
     magic=(_magic,),
+    reasons=(_reasons,),
 )

@@ -13,10 +13,10 @@ from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.event import EVENT as EVENTS
 from giftsim.engine.webhooks.event import PING_SUBJECT, Event
 from giftsim.workbench.why.about import EVENT, STATUS, Expected
-from giftsim.workbench.why.facts import Subject
+from giftsim.workbench.why.facts import WORDS, Subject
 
 MOST = 100  # timers of one record that fire, one after the other
-SHOWN = ("order", "gift", "campaign", "approval", "parcel")  # whose status a question can be about, the first one first
+PARCEL = "parcel"  # whose status a question can be about, after that of what it belongs to
 
 
 class Forecast(NamedTuple):
@@ -50,7 +50,7 @@ def status_of(state: State, subject: Subject, statuses: str | None = None) -> st
     """The status of a subject as answers show it; with `statuses`, that of its record which can have this one."""
     service = service_of(state)
     kinds = {kind.name: kind for kind in service.kinds}
-    for name in SHOWN:
+    for name in (WORDS[subject.ref], PARCEL):
         kind = kinds.get(name)
         known = () if kind is None else (*kind.statuses, *(kind.machine.states if kind.machine else ()))
         key = next((key for key in subject.keys if key.startswith(f"{name}/")), None)

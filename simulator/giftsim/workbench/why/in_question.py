@@ -30,6 +30,8 @@ _NONE: Final = re.compile(
     r"(?:AssertionError: )?assert (?:\[\]|0|None|\{\}|\(\)|False)(?: |$)|IndexError|StopIteration|KeyError",
     re.MULTILINE,
 )
+_SENT: Final = re.compile(r"(?:AssertionError: )?expected (?:a webhook|\d+ x) ")
+_DELIVERIES: Final = re.compile(r"deliveries of ([\w.]+)")
 _LEAST_ID: Final = 100  # smaller numbers are counts
 _MOST: Final = 200  # events whose words are compared
 _CUT: Final = "..."
@@ -94,7 +96,7 @@ def counts(facts: Facts) -> tuple[int, int] | None:
 def _asked(facts: Facts) -> Sequence[Entry]:
     if facts.about is not None:
         return facts.asked_events
-    found = _raised(facts) or _with_words(facts) or facts.asked_events or _of_line(facts)
+    found = _raised(facts) or _with_words(facts) or facts.asked_events or _of_line(facts) or _of_step(facts)
     if not found and facts.expected is not None and facts.expected.kind == ANSWER:
         return _answered(facts, facts.failure.actual)
     return _nearest(facts, found)
@@ -113,6 +115,17 @@ def _of_line(facts: Facts) -> Sequence[Entry]:
     """The events of the type that the failed line names, if it found none of something."""
     words = frozenset(_words(failed_line(facts))) if found_none(facts) else frozenset()
     return [entry for entry in facts.events if entry["event"]["type"] in words]
+
+
+def _of_step(facts: Facts) -> Sequence[Entry]:
+    """The events of the type whose deliveries a step of a scenario expected to be otherwise."""
+    named = _DELIVERIES.search(facts.failure.message)
+    return [entry for entry in facts.events if named and f"{named[1]}.".startswith(f"{entry['event']['type']}.")]
+
+
+def expects_sent(facts: Facts) -> bool:
+    """Whether the failure is about what was sent, whoever took it: by `assert_webhook`, or a step of a scenario."""
+    return bool(_SENT.match(facts.failure.message) or _DELIVERIES.search(facts.failure.message))
 
 
 def found_none(facts: Facts) -> bool:

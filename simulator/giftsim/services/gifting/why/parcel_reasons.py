@@ -1,0 +1,138 @@
+"""Why parcels are not where they should be: nobody claimed, the link expired, or production went another way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from giftsim.engine.gateway.reason import AT, CAUSE, Proof, Reason
+from giftsim.engine.gateway.record_kind import Ref
+from giftsim.engine.kernel.state import State
+from giftsim.services.gifting.domain.actor import RECIPIENT
+from giftsim.services.gifting.domain.actor_schedule import ACTS
+from giftsim.services.gifting.domain.fulfilment.shipment import (
+    AWAITING,
+    CANCELED,
+    DELAYED,
+    DELIVERED,
+    EXPIRED,
+    IN_PRODUCTION,
+    LABELED,
+    REJECTED,
+    SHIPMENT,
+    SHIPMENTS,
+    SHIPPED,
+)
+from giftsim.services.gifting.why.goals import Goal, Row, Stage
+from giftsim.services.gifting.why.wording import claims, moves, named, people
+
+SHOWN: Final = 20  # recipients for whom a line of its own is told
+_MOVED_TO: Final[Mapping[Stage, str]] = {
+    Stage.LABELED: LABELED,
+    Stage.SHIPPED: SHIPPED,
+    Stage.DELIVERED: DELIVERED,
+}
+
+
+def parcel_reasons(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterator[Reason]:
+    """The reasons of parcels that are behind, by their statuses. Those that only wait for time have none."""
+    for status, reason in _REASONS.items():
+        own = [row for row in rows if row.shipment.status == status]
+        if own:
+            yield from reason(state, ref, own, goal)
+
+
+def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
+    """Nobody has entered an address, and no actor will."""
+    rows = [row for row in rows if state[ACTS].find("subject", f"{RECIPIENT} {row.recipient.n}") is None]
+    if not rows:
+        return
+    who, has = _who(state, rows), "has" if len(rows) == 1 else "have"
+    yield Reason(
+        kind="not_claimed",
+        sentence=f"{who} {has} not claimed {named(ref)}: nobody has entered an address, so nothing is made or sent",
+        proofs=_proofs(rows, AWAITING, "waits for an address since then"),
+        acts=claims(ref, _places(rows)),
+    )
+
+
+def _expired(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
+    yield Reason(
+        kind="expired",
+        sentence=f"the claim link{_s(rows)} for {_who(state, rows)} in {named(ref)} expired at {AT}, and nobody had"
+        " claimed",
+        proofs=_proofs(rows, EXPIRED, "the claim link expired"),
+        acts=claims(ref, _places(rows)),
+        codes=frozenset({"claim_expired"}),
+    )
+
+
+def _canceled(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
+    reason = rows[0].recipient.cancel_reason if len(rows) == 1 else None
+    yield Reason(
+        kind="canceled",
+        sentence=f"{_parcels(state, ref, rows)} {_was(rows)} canceled at {AT}{CAUSE}"
+        + (f": {reason}" if reason else ""),
+        proofs=_proofs(rows, CANCELED, "was canceled"),
+        why_not="a canceled parcel stays canceled: place it again, or leave the cancellation out",
+        codes=frozenset({"claim_canceled"}),
+    )
+
+
+def _rejected(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
+    yield Reason(
+        kind="rejected",
+        sentence=f"{_parcels(state, ref, rows)} {_was(rows)} rejected in production at {AT}{CAUSE}",
+        proofs=_proofs(rows, REJECTED, "was rejected in production"),
+        why_not="a rejected parcel can only be canceled: place it again, with what production accepts",
+    )
+
+
+def _delayed(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterator[Reason]:
+    """The parcels are delayed, and do not go on by themselves."""
+    rows = [row for row in rows if not state.timers.owned(SHIPMENT.name, row.shipment.n)]
+    if not rows:
+        return
+    has, it = ("has", "it") if len(rows) == 1 else ("have", "them")
+    yield Reason(
+        kind="delayed",
+        sentence=f"{_parcels(state, ref, rows)} {has} been delayed since {AT}{CAUSE}, and only moving {it} ends that",
+        proofs=_proofs(rows, DELAYED, "is delayed since then"),
+        acts=moves(ref, _MOVED_TO.get(goal.stage, IN_PRODUCTION), _places(rows)),
+    )
+
+
+def _who(state: State, rows: Sequence[Row]) -> str:
+    return people(state, [row.recipient for row in rows])
+
+
+def _parcels(state: State, ref: Ref, rows: Sequence[Row]) -> str:
+    return f"the parcel{_s(rows)} for {_who(state, rows)} in {named(ref)}"
+
+
+def _s(rows: Sequence[Row]) -> str:
+    return "" if len(rows) == 1 else "s"
+
+
+def _was(rows: Sequence[Row]) -> str:
+    return "was" if len(rows) == 1 else "were"
+
+
+def _places(rows: Sequence[Row]) -> Sequence[int]:
+    return [row.place for row in rows[:SHOWN]]
+
+
+def _proofs(rows: Sequence[Row], status: str, what: str) -> tuple[Proof, ...]:
+    return tuple(
+        Proof(SHIPMENTS.name, row.shipment.n, "status", status, f"{row.recipient.name or 'a seat'}: {what}")
+        for row in rows[:SHOWN]
+    )
+
+
+_REASONS: Final[Mapping[str, Callable[[State, Ref, Sequence[Row], Goal], Iterator[Reason]]]] = {
+    EXPIRED: _expired,
+    CANCELED: _canceled,
+    REJECTED: _rejected,
+    DELAYED: _delayed,
+    AWAITING: _not_claimed,
+}

@@ -1,0 +1,37 @@
+"""A mug is delivered in the end.
+
+first: expired
+says: order 1001; Bo; expired
+not: rejected
+"""
+
+SHOP = "partner.prepaid"
+
+
+class Shop:
+    """Sends mugs, and shows its people where they are."""
+
+    def __init__(self, giftsim, credential=SHOP):
+        self.giftsim, self.credential = giftsim, credential
+
+    def post(self, path, body):
+        return self.giftsim.call("POST", f"/api/external{path}", body, credential=self.credential)
+
+    def send(self, *names, key="order-1", **more):
+        people = [{"name": name, "email": f"{name.lower()}@example.com"} for name in names]
+        items = [{"sku_code": "MUG-01"}]
+        body = {"idempotency_key": key, "gift_sender": "Ada", "items": items, "recipients": people, **more}
+        return self.post("/team-orders", body)
+
+    def status(self, order):
+        found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
+        return found.json()["team_order"]["status"]
+
+
+def test_it(giftsim):
+    shop = Shop(giftsim)
+    order = shop.send("Bo", claim_expiry_days=7).json()["team_order"]["id"]
+    giftsim.advance("8d")
+    # mend
+    giftsim.advance("6d")
+    assert shop.status(order) == "delivered"

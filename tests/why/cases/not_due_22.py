@@ -1,0 +1,39 @@
+"""Both mugs arrive.
+
+first: not_due
+says: order 1001; delivered; 1d
+not: Bo has not claimed
+"""
+
+SHOP = "partner.prepaid"
+
+
+class Shop:
+    """Sends mugs, and shows its people where they are."""
+
+    def __init__(self, giftsim, credential=SHOP):
+        self.giftsim, self.credential = giftsim, credential
+
+    def post(self, path, body):
+        return self.giftsim.call("POST", f"/api/external{path}", body, credential=self.credential)
+
+    def send(self, *names, key="order-1", **more):
+        people = [{"name": name, "email": f"{name.lower()}@example.com"} for name in names]
+        items = [{"sku_code": "MUG-01"}]
+        body = {"idempotency_key": key, "gift_sender": "Ada", "items": items, "recipients": people, **more}
+        return self.post("/team-orders", body)
+
+    def status(self, order):
+        found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
+        return found.json()["team_order"]["status"]
+
+
+def test_it(giftsim):
+    shop = Shop(giftsim)
+    order = shop.send("Bo", "Cy").json()["team_order"]["id"]
+    giftsim.claim(order, 0)
+    giftsim.advance("1d")
+    giftsim.claim(order, 1)
+    giftsim.advance("4d")
+    # mend
+    assert shop.status(order) == "delivered"

@@ -1,0 +1,37 @@
+"""A mug is on its way.
+
+first: not_paid
+says: order 1001; insufficient_funds_no_card; $26.00
+not: approv; claim it
+"""
+
+SHOP = "partner.prepaid"
+
+
+class Shop:
+    """Sends mugs, and shows its people where they are."""
+
+    def __init__(self, giftsim, credential=SHOP):
+        self.giftsim, self.credential = giftsim, credential
+
+    def post(self, path, body):
+        return self.giftsim.call("POST", f"/api/external{path}", body, credential=self.credential)
+
+    def send(self, *names, key="order-1", **more):
+        people = [{"name": name, "email": f"{name.lower()}@example.com"} for name in names]
+        items = [{"sku_code": "MUG-01"}]
+        body = {"idempotency_key": key, "gift_sender": "Ada", "items": items, "recipients": people, **more}
+        return self.post("/team-orders", body)
+
+    def status(self, order):
+        found = self.giftsim.call("GET", f"/api/external/team-orders/{order}", credential=self.credential)
+        return found.json()["team_order"]["status"]
+
+
+def test_it(giftsim):
+    shop = Shop(giftsim, "partner.no_funds")
+    # mend
+    order = shop.send("Bo").json()
+    order = order.get("team_order_id") or order["team_order"]["id"]
+    giftsim.advance("1d")
+    assert shop.status(order) == "collecting_addresses"
