@@ -32,7 +32,8 @@ def test_a_402_is_paid_without_leaving_the_order_in_two_clicks_from_home(console
     page = console.follow("Fay’s stoneware mug was not paid: $26.00")
     assert page.heading == f"Fay’s stoneware mug #{order} Payment failed"
     assert "Payment failed: insufficient funds." in page.text
-    assert "The wallet holds $0.00 of the $26.00, and there is no card. Your app got 402." in page.text
+    assert "Your app got 402." in page.text
+    assert (f"Why? order {order}", f"/w/{world.id}/why?about=order:{order}") in page.links
     assert stands(console) == ["failed", "todo", "todo", "todo", "todo"]
     page = console.press("Fund $26 and retry")
     assert page.heading == f"Fay’s stoneware mug #{order} collecting addresses"

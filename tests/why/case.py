@@ -6,7 +6,8 @@ Its docstring begins with one line for people, and has these members, each on on
     says: words that its sentence must have; several are parted by `;`
     not: words that the sentence of no verdict may have, likewise
 
-The line `# mend` of the test is where its mend goes. A case without one has a verdict that says why no line helps.
+The line `# mend` of the test is where its mend goes; it replaces what stands before it in the line. A case without one
+has a verdict that says why no line helps.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 CASES = Path(__file__).parent / "cases"
-MEND = re.compile(r"^( *)# mend$", re.MULTILINE)
+MEND = re.compile(r"^( *)(?:[^#\n]*  )?# mend$", re.MULTILINE)
 _MEMBER = re.compile(r"^(first|says|not): (.*)$", re.MULTILINE)
 
 

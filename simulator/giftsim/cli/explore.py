@@ -267,7 +267,7 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
             run_with_progress_bar(explorer, runs, None if options["budget"] else len(seeds), sys.stderr)
         if options["corpus"] and explorer.search:
             write_corpus(options["corpus"], explorer.search.kept)
-        findings = list(explorer.shrink_failures(options["out"], progress))
+        findings = explorer.shrink_failures(options["out"], progress)
         progress.clear()
     noun, took_s = "plan" if options["budget"] else "seed", system_clock.monotonic() - started
     report = json_report(explorer, findings, command, areas_of(explorer.met))

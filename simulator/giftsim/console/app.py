@@ -46,6 +46,7 @@ from giftsim.console.pages import (
     strip,
     time,
     webhooks,
+    why,
     worlds,
 )
 from giftsim.engine.client.control import ControlRefused, TokenNeeded
@@ -78,6 +79,7 @@ PAGES = (
     strip.BLUEPRINT,
     time.BLUEPRINT,
     webhooks.BLUEPRINT,
+    why.BLUEPRINT,
     worlds.BLUEPRINT,
 )
 STATIC = Path(__file__).parent / "static"

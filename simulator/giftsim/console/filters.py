@@ -61,6 +61,7 @@ TONES: Mapping[str, str] = {
 }
 TONE_OF = {state: name for name, states in TONES.items() for state in states.split()}
 WORD = re.compile(r"[_.]+")
+NAME = re.compile(r"[a-z]+[_./]\w")
 SAID: Mapping[str, str] = {"unsubscribed": "no endpoint"}
 
 
@@ -159,9 +160,9 @@ def plural(count: int, noun: str, nouns: str | None = None) -> str:
 
 
 def sentence(text: object) -> str:
-    """A text as a sentence: with a capital letter, and a full stop."""
+    """A text as a sentence: with a capital letter, unless it begins with a name such as team_order.paid, and a stop."""
     words = str(text)
-    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '!', '?')) else '.'}"
+    return f"{words if NAME.match(words) else firstup(words)}{'' if words.endswith(('.', '!', '?')) else '.'}"
 
 
 # By kind of record: the endpoint of its page, the name of the id in its path, and the other values there.

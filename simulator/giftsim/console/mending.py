@@ -24,7 +24,6 @@ class Mend(NamedTuple):
     changes: Mapping[str, Any]
     call: int | None
     code: str
-    why: str
 
 
 def mend_of(charge: Row, account: Row, timeline: list[Row]) -> Mend:
@@ -33,7 +32,7 @@ def mend_of(charge: Row, account: Row, timeline: list[Row]) -> Mend:
     call = next((row["cause"]["call"] for row in timeline if row["status"] == "created" and row["cause"]), None)
     act, changes = _changes(str(charge["code"]), amount, held, account)
     label = f"{act} and retry" if act and call else act or "Retry"
-    return Mend(label, changes, call, str(charge["code"]), _why(charge, account, held))
+    return Mend(label, changes, call, str(charge["code"]))
 
 
 def _changes(code: str, amount: int, held: int, account: Row) -> tuple[str, Mapping[str, Any]]:
@@ -51,18 +50,6 @@ def _changes(code: str, amount: int, held: int, account: Row) -> tuple[str, Mapp
 def _short(cents: int) -> str:
     """An amount without cents that are zero: $26."""
     return money(cents).removesuffix(".00")
-
-
-def _why(charge: Row, account: Row, held: int) -> str:
-    if charge["code"] == "daily_spend_limit_exceeded":
-        return f"It would take {money(charge['amount_cents'])}, more than the key may still spend today."
-    if account["billing_mode"] == "net_terms":
-        line = money(account["credit_limit_cents"])
-        return f"{money(account['owed_cents'])} of the credit line of {line} is owed already."
-    if held >= charge["amount_cents"]:
-        return f"The wallet holds {money(held)} now, which is enough."
-    card = {"none": "there is no card", "declined": "the card is declined", "good": "the card was not charged"}
-    return f"The wallet holds {money(held)} of the {money(charge['amount_cents'])}, and {card[account['card']]}."
 
 
 def make_again(world: WorldControl, record: Row, mend: Mend) -> Any:

@@ -47,5 +47,6 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
         return AppRequest(self.type, "POST", self.url, self.headers, self.body.encode())
 
     def __str__(self) -> str:
-        result = self.outcome if self.status is None else f"{self.outcome} {self.status}"
+        outcome = self.outcome or "under way"
+        result = outcome if self.status is None else f"{outcome} {self.status}"
         return f"{self.at}  {self.type:28} attempt {self.attempt}  {result:18} {self.url}  (seq {self.seq})"

@@ -22,8 +22,10 @@ DRAWING = (
     Row("service", "the parcel is handed to the carrier"),
     Row("wrong", HOSTILE, bad=True),
 )
+WHY = f"The app answered 500 {HOSTILE}"
 FINDING = {
     "reason": HOSTILE,
+    "verdicts": [{"kind": "refused_by_app", "sentence": WHY, "marks": [], "mend": None, "why_not": None}],
     "seeds": [3],
     "file": "explored/a.yaml",
     "trace": "explored/a.html",
@@ -38,7 +40,7 @@ REPORT = {
     "seeds": 30,
     "stopped": None,
     "plays": 40,
-    "findings": [FINDING, {**FINDING, "reason": "order-1 is late", "seeds": [1, 2], "repeats": False}],
+    "findings": [FINDING, {**FINDING, "verdicts": [], "reason": "order-1 is late", "seeds": [1, 2], "repeats": False}],
     "reached": {"events": ["team_order.claimed"]},
     "missing": {"events": ["team_order.delivered", "team_order.needs_attention"]},
 }
@@ -54,7 +56,9 @@ def show(visit: Visit) -> Page:
 
 def test_arrows_run_between_the_lifelines_and_texts_are_only_text(visit: Visit) -> None:
     shown = show(visit)
-    assert shown.get_by_role("heading", level=2).all_inner_texts() == ["order-1 is late", HOSTILE, "Never reached"]
+    assert shown.get_by_role("heading", level=2).all_inner_texts() == ["order-1 is late", WHY, "Never reached"]
+    assert shown.get_by_role("navigation").get_by_role("link").all_inner_texts() == ["order-1 is late", WHY]
+    assert shown.locator("section").nth(1).locator("p").first.inner_text() == HOSTILE
     first = shown.locator("section").first
     edges = first.evaluate(
         "(it) => ['call', 'webhook', 'person'].map((kind) => it.querySelector(`li.${kind}`).getBoundingClientRect())"

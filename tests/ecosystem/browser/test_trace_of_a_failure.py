@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from giftsim import Simulator
+from giftsim.workbench.trace.file import pack, read
+from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import Visit
 from tests.support.failing_tests import traces_of_failing_tests
 from tests.support.orders import RENO
@@ -42,11 +45,10 @@ def test_why_an_order_was_charged_twice(visit: Visit, traces: Traces, continued:
     trace = traces["test_charged_once"]
     page = show(visit, trace)
     assert "assert 2 == 1" in region(page, "Failure").first.inner_text()
-    follow(page, region(page, "Caused by").get_by_role("link"))
-    assert "A new idempotency_key" in page.locator(".hint").inner_text()
+    follow(page, link_of(page, "reate a team order and charge it", "201"))
     assert "test_shop.py:" in page.locator("main").inner_text()
     follow(page, page.locator(".hint").get_by_role("link"))
-    assert "closed without an answer" in page.locator("main").inner_text()
+    assert "No answer: the connection was closed." in page.locator("main").inner_text()
     page.keyboard.press("ArrowLeft")
     page.locator('[role=slider][aria-valuenow="2"]').wait_for()
     world = continued(trace, entry(page))
@@ -82,3 +84,54 @@ def test_why_a_claim_was_refused(visit: Visit, traces: Traces, continued: Callab
     order: Any = world.call_control("GET", "/orders")["orders"][0]
     world.simulate("claim", team_order_id=order["id"], recipient=0, address=RENO)
     assert world.call_control("GET", "/parcels")["parcels"][0]["status"] != "expired"
+
+
+SENTENCE = "No endpoint was subscribed to team_order.claimed when it happened."
+MEND = {
+    "pytest": 'giftsim.subscribe("team_order.claimed")',
+    "vitest": "await world.subscribe('team_order.claimed')",
+    "curl": 'curl -s "$GIFTSIM/api/external/webhooks"',
+    "scenario": "- subscribe: [team_order.claimed]",
+}
+
+
+def with_verdicts(trace: str, *verdicts: dict[str, Any]) -> str:
+    """The file of a trace with other verdicts."""
+    data = read(trace.encode()) | {"verdicts": list(verdicts)}
+    return pack(msgspec.json.encode(data), "a trace").decode()
+
+
+def test_the_page_opens_at_the_first_mark_with_the_sentence_and_the_line_that_mends_it(
+    visit: Visit, traces: Traces
+) -> None:
+    marks = [{"entry": 3, "what": "the order"}, {"entry": 6, "what": "the claim"}]
+    verdict = {"kind": "not_subscribed", "sentence": SENTENCE, "marks": marks, "mend": MEND}
+    also = {"kind": "not_due", "sentence": "It is due later.", "marks": marks[:1], "mend": None, "why_not": "No line."}
+    page = show(visit, with_verdicts(traces["test_told"], verdict, also))
+    assert entry(page) == 3
+    banner = region(page, "Failure").first
+    assert banner.locator("b").first.inner_text() == SENTENCE
+    assert "test_shop.py:" in banner.inner_text()
+    assert page.locator(".hint").first.inner_text() == "the order"
+    shown = banner.get_by_label("The line that mends it")
+    assert shown.inner_text() == MEND["pytest"]
+    for kind in ("curl", "Vitest", "scenario"):
+        banner.get_by_role("button", name=kind, exact=True).click()
+        assert shown.inner_text() == MEND[kind.lower()]
+    banner.get_by_text("Also true: 1").click()
+    assert "It is due later." in banner.inner_text()
+    assert findings_in_both_schemes(page) == []
+    for _ in range(3):
+        assert page.locator("line.bad").count() == 1, "a red line connects the marks, whatever entry is shown"
+        page.keyboard.press("ArrowRight")
+
+
+def test_without_a_verdict_nothing_is_blamed_and_without_a_line_the_page_says_why(visit: Visit, traces: Traces) -> None:
+    page = show(visit, with_verdicts(traces["test_told"]))
+    assert "assert 503 == 200" in region(page, "Failure").first.locator("b").inner_text()
+    assert page.get_by_role("slider", name="Time").get_attribute("aria-valuemax") == str(entry(page))
+    assert page.locator("line.bad").count() == 0
+    assert "Nothing in this trace" in region(page, "Caused by").inner_text()
+    alone = {"kind": "x", "sentence": SENTENCE, "marks": [], "mend": None, "why_not": "It was lost outside."}
+    page = show(visit, with_verdicts(traces["test_told"], alone))
+    assert "It was lost outside." in region(page, "Failure").first.inner_text()

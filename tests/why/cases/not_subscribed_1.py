@@ -1,7 +1,7 @@
 """The app never subscribes to what it waits for.
 
 first: not_subscribed
-says: team_order.claimed happened at 2027-01-04T09:00:00Z; no endpoint was subscribed
+says: no endpoint of account prepaid was subscribed to team_order.claimed; 2027-01-04T09:00:00Z; it had none
 not: is due
 """
 

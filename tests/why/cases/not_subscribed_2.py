@@ -1,7 +1,7 @@
 """A team sends a gift, and nobody is subscribed to it.
 
 first: not_subscribed
-says: gift.sent happened; no endpoint was subscribed
+says: no endpoint of the team was subscribed to gift.sent; it had none
 not: is due
 """
 

@@ -129,7 +129,7 @@ OF_TEAMS = ("approvals", "proofs")
 LOOKS = {"approvals": ("flag", "wait"), "events": ("hook", "bad"), "orders": ("money", "bad")}
 
 
-def needs(world: WorldControl, urls: Container[str]) -> list[dict[str, str]]:
+def needs(world: WorldControl, urls: Container[str]) -> list[dict[str, Any]]:
     """What waits for the user: unpaid orders, and how many of each other kind, with the paths of their pages."""
     waiting = _unpaid(world) if "partner" in urls else []
     for records, status, one, many, endpoint, query in WAITING:
@@ -141,12 +141,12 @@ def needs(world: WorldControl, urls: Container[str]) -> list[dict[str, str]]:
     return waiting
 
 
-def _need(kind: str, text: str, path: str) -> dict[str, str]:
+def _need(kind: str, text: str, path: str, order: object = None) -> dict[str, Any]:
     icon, tone = LOOKS.get(kind, ("inbox", "wait"))
-    return {"text": text, "path": path, "icon": icon, "tone": tone}
+    return {"text": text, "path": path, "icon": icon, "tone": tone, "order": order}
 
 
-def _unpaid(world: WorldControl) -> list[dict[str, str]]:
+def _unpaid(world: WorldControl) -> list[dict[str, Any]]:
     """Those of the newest orders whose payment failed. Older ones are not looked at: a page must not grow with them."""
     found = world.get("orders", order="newest", limit=NEWEST)["orders"]
     rows = [row for row in found if row["status"] == "unpaid"]
@@ -155,6 +155,7 @@ def _unpaid(world: WorldControl) -> list[dict[str, str]]:
             "orders",
             f"{row['title']} was not paid: {money(row['total_cents'])}",
             url_for("orders.one", kind="order", record_id=row["id"]),
+            row["id"],
         )
         for row in rows[:UNPAID]
     ]

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from giftsim.frontend.offline_page import offline_page
 from giftsim.workbench.explore.drawing import Row
-from giftsim.workbench.explore.exploration_report import counted
+from giftsim.workbench.explore.exploration_report import counted, titles
 
 FOLDER: Final = Path(__file__).parent
 NAME: Final = "index.html"
@@ -41,6 +41,7 @@ def page(report: Mapping[str, Any], drawings: Sequence[Sequence[Row]], noun: str
         file=lambda path: Path(path).name,
         breakable=_breakable,
         counted=counted,
+        titles=titles,
         WAYS=WAYS,
     ).encode()
 

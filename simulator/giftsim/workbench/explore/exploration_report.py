@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from giftsim.engine.kernel.texts import one_line
+from giftsim.workbench.explore.failures import cause_of
 from giftsim.workbench.explore.plan import Restart, describe_plan, needs_two
 
 if TYPE_CHECKING:
@@ -115,6 +116,7 @@ def json_report(
         "findings": [
             {
                 "reason": finding.reason,
+                "verdicts": list(finding.verdicts),
                 "seeds": list(finding.seeds),
                 "file": str(finding.path),
                 "trace": finding.trace and str(finding.trace),
@@ -132,7 +134,9 @@ def json_report(
 
 def _finding_lines(number: int, finding: Mapping[str, Any], noun: str) -> Iterator[str]:
     seeds = finding["seeds"]
-    yield click.style(f"{number}. {one_line(finding['reason'])}", bold=True)
+    title, *more_of_it = titles(finding)
+    yield click.style(f"{number}. {one_line(title)}", bold=True)
+    yield from (f"   {one_line(text)}" for text in more_of_it)
     for line in finding["story"]:
         yield f"     {one_line(line)}"
     shown = ", ".join(map(str, seeds[:MAX_SEEDS_SHOWN]))
@@ -145,6 +149,12 @@ def _finding_lines(number: int, finding: Mapping[str, Any], noun: str) -> Iterat
     yield f"   {finding['again']}"
     if not finding["repeats"]:
         yield "   The file did not fail again: the app's behaviour depends on more than the calls it receives."
+
+
+def titles(finding: Mapping[str, Any]) -> list[str]:
+    """What a finding is called: the sentence that says why it fails, if one was found, and then what was wrong."""
+    cause = [finding["verdicts"][0]["sentence"]] if cause_of(finding["verdicts"]) else []
+    return [*cause, finding["reason"]]
 
 
 def _kinds(count: int) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -14,7 +15,15 @@ from giftsim.workbench.coverage.met import Met
 from giftsim.workbench.explore.app_protocol import ACTIONS, OF_COMMAND, AppProtocol
 from giftsim.workbench.explore.drawing import Row, rows
 from giftsim.workbench.explore.engine import Engine, ahead_of_search, here, run_all
-from giftsim.workbench.explore.failures import Failure, RunResult, SeedResult, make_failure
+from giftsim.workbench.explore.failures import (
+    Failure,
+    RunResult,
+    SeedResult,
+    Verdict,
+    cause_of,
+    kind_of,
+    make_failure,
+)
 from giftsim.workbench.explore.generator import Shrinker, generate_plan
 from giftsim.workbench.explore.guided import Search, Shortener
 from giftsim.workbench.explore.plan import Plan, describe_action, scenario_comments
@@ -41,8 +50,9 @@ class ProtocolMismatch(Exception):
 class Finding(msgspec.Struct, frozen=True):
     """One kind of failure: its seeds, its shortest plan, scenario file and trace, and whether the file fails again.
 
-    `trace` is None if the app stopped answering, and then there is no `drawing`. `wrong_after` is the first action, in
-    English, after which something was wrong, or None if that was seen at the end.
+    `trace` is None if the app stopped answering, and then there is no `drawing` and there are no `verdicts`, which say
+    why it fails. `wrong_after` is the first action, in English, after which something was wrong, or None if that was
+    seen at the end.
     """
 
     reason: str
@@ -54,6 +64,29 @@ class Finding(msgspec.Struct, frozen=True):
     trace: Path | None = None
     wrong_after: str | None = None
     drawing: tuple[Row, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def cause(self) -> str:
+        """The key of findings with one cause: their first verdict, or the reason if none was found."""
+        return cause_of(self.verdicts) or kind_of(self.reason)
+
+
+def one_for_each_cause(findings: Iterable[Finding]) -> list[Finding]:
+    """The findings, those with one cause as one: that with the shortest plan, whose files are kept."""
+    by_cause: dict[str, list[Finding]] = {}
+    for finding in findings:
+        by_cause.setdefault(finding.cause, []).append(finding)
+    return [_joined(alike) for alike in by_cause.values()]
+
+
+def _joined(alike: list[Finding]) -> Finding:
+    kept = min(alike, key=lambda finding: len(finding.plan.actions))
+    for other in alike:
+        for path in (other.path, other.trace) if other is not kept else ():
+            if path is not None:
+                path.unlink(missing_ok=True)
+    return msgspec.structs.replace(kept, seeds=tuple(sorted({seed for each in alike for seed in each.seeds})))
 
 
 # Is called before each run of the shrinking: finding `number` of `of` is shrunk, and `runs` runs are done.
@@ -179,8 +212,14 @@ class Explorer:
         if self.stop_reason is None and self._timed_out_s > MAX_TIMED_OUT_S:
             self.stop_reason = f"stopped at seed {done.seed}: too many calls to the app timed out"
 
-    def shrink_failures(self, folder: Path, progress: ShrinkProgress) -> Iterator[Finding]:
-        """Shrink one plan of each kind of failure and write its scenario to a folder, in the order of discovery."""
+    def shrink_failures(self, folder: Path, progress: ShrinkProgress) -> list[Finding]:
+        """Shrink one plan of each kind of failure and write its scenario to a folder, in the order of discovery.
+
+        Kinds with one cause are one finding.
+        """
+        return one_for_each_cause(self._shrunk(folder, progress))
+
+    def _shrunk(self, folder: Path, progress: ShrinkProgress) -> Iterator[Finding]:
         for number, kind in enumerate(self._kinds.values(), 1):
             shrinker = self._shrinker(kind)
 
@@ -230,12 +269,22 @@ class Explorer:
         result = self._run(plan, kind.seed, document, trace)
         repeats = result.find(failure.kind) is not None
         written = trace if trace.is_file() else None
-        drawing = self._drawing(plan, result, trace) if written else ()
+        data = read(trace.read_bytes()) if written else {}
+        drawing = self._drawing(plan, result, data) if written else ()
         after = describe_action(plan.actions[failure.wrong.step - 1]) if failure.wrong else None
         return Finding(
-            failure.reason, tuple(kind.seeds), plan, len(document["steps"]), path, repeats, written, after, drawing
+            failure.reason,
+            tuple(kind.seeds),
+            plan,
+            len(document["steps"]),
+            path,
+            repeats,
+            written,
+            after,
+            drawing,
+            tuple(data.get("verdicts", ())),
         )
 
-    def _drawing(self, plan: Plan, result: RunResult, trace: Path) -> tuple[Row, ...]:
+    def _drawing(self, plan: Plan, result: RunResult, trace: Mapping[str, Any]) -> tuple[Row, ...]:
         steps = [step for step in action_begins(plan, self.protocol) if step < len(result.begun)]
-        return rows(read(trace.read_bytes()), plan, [result.begun[step] for step in steps])
+        return rows(trace, plan, [result.begun[step] for step in steps])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -13,9 +13,12 @@ from giftsim.workbench.explore.plan import Plan
 from giftsim.workbench.scenario.downstream_app import NOT_IMPLEMENTED
 
 MAX_REASON = 200
+UNKNOWN = "unknown"  # the kind of a verdict that names no cause
 PAGE_TITLE = re.compile(r"<title>\s*(.*?)\s*</title>", re.IGNORECASE | re.DOTALL)
 # What differs from run to run within one kind of failure: long identifiers, and numbers anywhere in a word.
 VARYING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=\w*\d)\w{8,}\b|\d+", re.IGNORECASE)
+
+Verdict: TypeAlias = Mapping[str, Any]  # as a trace has it
 
 
 class Wrong(msgspec.Struct, frozen=True):
@@ -80,6 +83,12 @@ def make_failure(reason: object, undelivered: str | None = None, wrong: Wrong | 
 def kind_of(reason: str) -> str:
     """The kind of a failure: its reason without numbers and identifiers."""
     return VARYING.sub("#", reason)
+
+
+def cause_of(verdicts: Sequence[Verdict]) -> str:
+    """What all findings with one cause share: the first verdict; empty if no cause was found."""
+    first = verdicts[0] if verdicts else None
+    return f"{first['kind']}: {kind_of(first['sentence'])}" if first and first["kind"] != UNKNOWN else ""
 
 
 def answer_failure(call: str, status: int, body: bytes, action: str | None = None) -> Failure:

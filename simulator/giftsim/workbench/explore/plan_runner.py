@@ -74,7 +74,8 @@ class PlanRunner:
         try:
             result = msgspec.structs.replace(self._result(report, plan), begun=tuple(begun or ()))
             if trace is not None and report.world is not None:
-                trace.write_bytes(self._world(report).trace({"test": _facts(document, report, result)}))
+                world = self._world(report)
+                trace.write_bytes(world.trace({"test": _facts(document, report, result, _named(world, plan, result))}))
             met = self._met(str(report.world)) if self.coverage else None
             return msgspec.structs.replace(result, met=met)
         finally:
@@ -163,7 +164,7 @@ class PlanRunner:
         )
         return (make_failure(reason),) if reason else ()
 
-    def _world(self, report: Report) -> Control:
+    def _world(self, report: Report) -> ClientWorld:
         return ClientWorld(Control(self._simulator.client), str(report.world))
 
 
@@ -180,12 +181,25 @@ def _is_made(event: AnyInput) -> bool:
     return isinstance(event, ClientCall | ControlCall) or (isinstance(event, TimePassed) and event.from_ms is not None)
 
 
-def _facts(document: Document, report: Report, result: RunResult) -> dict[str, Any]:
-    """The facts of a run for the trace of its world."""
+def _facts(document: Document, report: Report, result: RunResult, values: list[Any]) -> dict[str, Any]:
+    """The facts of a run for the trace of its world; `values` is what its failures name."""
     facts = {"id": document["scenario"], "outcome": "failed" if result.failures else "passed", "seconds": 0}
     reasons = [failure.reason for failure in result.failures]
-    failure = {"message": reasons[0], "text": "\n".join((*reasons, "", report.timeline))} if reasons else None
-    return facts | ({"failure": failure} if failure else {})
+    text = "\n".join((*reasons, "", report.timeline))
+    return facts | ({"failure": {"message": reasons[0], "text": text, "values": values}} if reasons else {})
+
+
+def _named(world: ClientWorld, plan: Plan, result: RunResult) -> list[Any]:
+    """What the first failure names: the type of a webhook, and the ids of what its intents made."""
+    if not result.failures:
+        return []
+    first = result.failures[0]
+    told = first.reason.replace("@", " ").split()
+    emails = {email for email in emails_made(plan.actions) if email.partition("@")[0] in told}
+    made = [
+        row["about"]["id"] for row in world.rows("/recipients", "recipients") if row["email"] in emails and row["about"]
+    ]
+    return [*filter(None, (first.undelivered,)), *dict.fromkeys(made)]
 
 
 Attempts: TypeAlias = list[dict[str, Any]]

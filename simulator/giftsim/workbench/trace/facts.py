@@ -16,7 +16,8 @@ from giftsim.services.secrets import REDACTED
 Entry = dict[str, Any]
 Facts = Mapping[str, Any]
 NONE: Final[Facts] = {}
-DURING, CALL = "during", "call"
+DURING: Final = "during"
+_BACK: Final = ("/undo", "/reset", "/restore")
 _ACTS: Final = ("act", "fault", "control", "advance", "snapshot", "clock", "reset")
 
 
@@ -39,6 +40,24 @@ def add_facts(entries: list[Entry], facts: Facts, world_id: str) -> None:
             entry.setdefault("causes", []).append({"n": n, "how": DURING})
     if failure := facts.get("test", {}).get("failure"):
         entries.append(_failure(entries, failure))
+
+
+def calls_elsewhere(entries: Sequence[Entry], facts: Facts, prefixes: Sequence[str]) -> list[Facts]:
+    """The notes of calls of a simulated interface that were answered and are not among the entries.
+
+    None if the test went back in time, because what is undone has no entries.
+    """
+    notes = facts.get("calls", ())
+    if any(note["path"].endswith(_BACK) for note in notes):
+        return []
+    known = {entry["call"]["response"]["headers"].get("X-Request-Id") for entry in entries if _is_answered(entry)}
+    ours = tuple(f"{prefix}/" for prefix in prefixes)
+    answered = (note for note in notes if "request_id" in note and note["path"].startswith(ours))
+    return [note for note in answered if note["request_id"] not in known]
+
+
+def _is_answered(entry: Entry) -> bool:
+    return entry["kind"] in ("call", "claim") and entry["call"]["response"] is not None
 
 
 def _place(notes: Sequence[Facts], entries: Iterator[Entry], is_of: Callable[[Entry, Facts], bool]) -> None:
@@ -78,10 +97,8 @@ def _path(path: str) -> str:
 
 
 def _failure(entries: Sequence[Entry], failure: Facts) -> Entry:
-    last = next((entry["n"] for entry in reversed(entries) if entry["kind"] == "call"), None)
     entry = {"n": len(entries) + 1, "kind": "failure", "at": entries[-1]["at"], "title": failure["message"]}
-    entry |= {"source": failure["place"]} if "place" in failure else {}
-    return entry | ({"causes": [{"n": last, "how": CALL}]} if last else {})
+    return entry | ({"source": failure["place"]} if "place" in failure else {})
 
 
 class Redaction:

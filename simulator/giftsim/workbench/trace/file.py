@@ -50,9 +50,11 @@ _GZIP: Final = 16
 STYLES: Final = ("shared/strip.css", "trace.css")
 SCRIPTS: Final = (
     "shared/elements.js", "shared/instants.js", "shared/strip.js",
-    "shared/languages.js", "shared/literals.js", "shared/code.js",
-    "words.js", "dom.js", "data.js", "model.js", "strip.js", "list.js", "details.js", "state.js", "copy.js", "app.js",
+    "shared/languages.js", "shared/literals.js", "shared/code.js", "shared/copy.js",
+    "words.js", "dom.js", "data.js", "model.js", "strip.js", "list.js", "details.js", "state.js", "copy.js",
+    "why.js", "continue.js", "app.js",
 )  # fmt: skip
+CONSOLES: Final = "http://127.0.0.1:* http://localhost:*"  # which "Continue" asks whether they run
 _TITLE, _DATA_PLACE = "\0title", "\0data"
 TAG: Final = '<script type="application/octet-stream;base64" id="giftsim-trace"'
 _DATA: Final = re.compile(TAG.encode() + b" ([^>]*)>([^<]*)</script>")
@@ -81,7 +83,7 @@ def pack(data: bytes, title: str) -> bytes:
 @cache
 def _page() -> tuple[bytes, bytes, bytes]:
     """The parts of the page around its title and its data."""
-    page = offline_page(VIEWER, "trace.html", STYLES, SCRIPTS, title=_TITLE, data=_DATA_PLACE)
+    page = offline_page(VIEWER, "trace.html", STYLES, SCRIPTS, title=_TITLE, data=_DATA_PLACE, asks=CONSOLES)
     before, rest = page.split(_TITLE)
     between, after = rest.split(_DATA_PLACE)
     return before.encode(), between.encode(), after.encode()

@@ -26,6 +26,7 @@ class Summary(msgspec.Struct, frozen=True):
     seconds: float
     entries: int
     message: str = ""
+    why: str = ""  # the sentence of its first verdict
     operations: dict[str, int] = {}
     errors: dict[str, int] = {}
 
@@ -41,6 +42,7 @@ def summarize(file: str, trace: Mapping[str, Any]) -> Summary:
         seconds=test.get("seconds", 0.0),
         entries=len(entries),
         message=test.get("failure", {}).get("message", ""),
+        why=next((verdict["sentence"] for verdict in trace.get("verdicts", ())), ""),
         operations=dict(Counter(call["operation"] for call in calls if "operation" in call)),
         errors=dict(Counter(error for call in calls if (error := _error(call["response"])))),
     )

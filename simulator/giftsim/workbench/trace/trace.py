@@ -25,7 +25,7 @@ from giftsim.engine.worlds.world import World
 from giftsim.services.statements.statement import statement_texts
 from giftsim.workbench.recording.event_log_as_scenario import EventLogTruncated, record
 from giftsim.workbench.trace.entries import Entries
-from giftsim.workbench.trace.facts import NONE, Facts, Redaction, add_facts
+from giftsim.workbench.trace.facts import NONE, Facts, Redaction, add_facts, calls_elsewhere
 from giftsim.workbench.trace.file import VERSION, pack
 from giftsim.workbench.trace.playback import Input, Log, Playback, read_log
 from giftsim.workbench.trace.redaction import hide_secrets
@@ -67,7 +67,7 @@ def tracer(
         recording, reason = record(world, state, forward, version), None
     except EventLogTruncated as problem:
         recording, reason = None, problem.message
-    source = _source(version, world, state, recording, reason)
+    source = read_source(version, world, state, recording, reason)
 
     def make(as_json: bool, facts: Facts = NONE) -> bytes:
         data = build(app, source, simulated, control, facts)
@@ -95,7 +95,7 @@ def explainer(
     calls = world.calls.log.next_seq - 1
     about = read_about(asked["about"], asked.get("expected"), state, calls) if "about" in asked else None
     redaction = Redaction(asked.get("redact", ()))
-    source = _source(version, world, state, None, None)
+    source = read_source(version, world, state, None, None)
 
     def make() -> bytes:
         from giftsim.workbench.why.engine import verdicts
@@ -103,7 +103,8 @@ def explainer(
         if about is None and not _failure(asked):
             return msgspec.json.encode({"verdicts": []})
         data, final = play(app, source, simulated, control, NONE if about is not None else asked)
-        found = msgspec.json.encode({"verdicts": verdicts(data, about, final, asked.get("test"))}).decode()
+        told = _told(data, asked, simulated) if about is None else None
+        found = msgspec.json.encode({"verdicts": verdicts(data, about, final, told)}).decode()
         hidden = msgspec.json.decode(hide_secrets(_filled(found, world), final))
         return msgspec.json.encode(redaction.data(hidden))
 
@@ -120,11 +121,18 @@ def build(
     """The trace as JSON, from the source and the facts of a test. ReplayMismatch, InvalidPattern."""
     data, state = play(app, source, simulated, control, facts)
     if _failure(facts):
-        data["verdicts"] = _verdicts(data, state, facts["test"])
+        data["verdicts"] = _verdicts(data, state, _told(data, facts, simulated))
     return _encoded(source, state, data, Redaction(facts.get("redact", ())))
 
 
-def _source(version: str, world: World, state: State, recording: str | None, reason: str | None) -> Source:
+def _told(data: Mapping[str, Any], facts: Facts, simulated: Sequence[Interface]) -> Facts:
+    """What a test told of itself, with the calls that it made elsewhere."""
+    prefixes = [each.contract.prefix for each in simulated]
+    return {**facts["test"], "elsewhere": calls_elsewhere(data["entries"], facts, prefixes)}
+
+
+def read_source(version: str, world: World, state: State, recording: str | None, reason: str | None) -> Source:
+    """What a trace is made from. The caller holds the world's lock."""
     answers, log = tuple(world.app_answers), read_log(world.event_log)
     return Source(version, world, log, recording, reason, state.now_ms, fingerprint(state), answers)
 

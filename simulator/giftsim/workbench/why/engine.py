@@ -11,8 +11,9 @@ what was expected impossible, because mending an earlier one would change nothin
 5. What still waits for somebody, and then what waits only for time. Where the app's own clock stood still, no time
    passed for it.
 6. The event happened, and was not heard: another account subscribed (before another type, before nobody).
-7. The event was heard, and not sent yet, or not received as the app should.
-8. What is only odd: a count that differs, a fault that nothing met.
+7. The event was heard, and the question counts something else, or it was not sent yet, or not received as the app
+   should.
+8. What is only odd: a fault that nothing met.
 
 `unknown` is said if nothing else holds. It tells what is due next and what happened last, and that neither is a cause.
 """
@@ -30,6 +31,9 @@ from giftsim.workbench.why.about import About
 from giftsim.workbench.why.facts import Facts
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.rules import (
+    app_rules,
+    call_rules,
+    clock_rules,
     fault_rules,
     life_rules,
     money_rules,
@@ -49,8 +53,9 @@ ORDER: Final = (
     "proof_unsigned", "not_paid", "not_approved", "not_claimed", "not_due",
     "clock_frozen",
     "other_account", "other_type", "subscribed_late", "not_subscribed",
-    "not_sourced", "captured", "no_answer_from_app", "refused_by_app", "arrived_out_of_order", "dropped_as_duplicate",
-    "other_count", "fault_unused",
+    "other_count", "not_sourced",
+    "captured", "no_answer_from_app", "refused_by_app", "arrived_out_of_order", "dropped_as_duplicate",
+    "fault_unused",
 )
 # fmt: on
 
@@ -72,6 +77,16 @@ def explain(facts: Facts) -> tuple[Verdict, ...]:
 @cache
 def rules() -> Sequence[Rule]:
     """All rules in the order in which their verdicts are told; those of one kind in the order of their module."""
-    families = (webhook_rules, life_rules, reason_rules, money_rules, naming_rules, fault_rules)
+    families = (
+        webhook_rules,
+        app_rules,
+        life_rules,
+        reason_rules,
+        money_rules,
+        naming_rules,
+        call_rules,
+        fault_rules,
+        clock_rules,
+    )
     found = [rule for family in families for rule in family.RULES]
     return sorted(found, key=lambda rule: ORDER.index(rule.kind))

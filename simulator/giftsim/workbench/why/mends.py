@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
+from urllib.parse import quote
 
 import msgspec
 
@@ -34,17 +35,6 @@ def simulate(verb: str, *, pytest: str | None = None, **body: Any) -> Mend:
     )
 
 
-def together(mends: Sequence[Mend]) -> Mend | None:
-    """Several mends as one; None for none."""
-    if not mends:
-        return None
-    joined = {
-        name: between.join(text for each in mends if (text := getattr(each, name)) is not None) or None
-        for name, between in (("pytest", "\n"), ("vitest", "\n"), ("curl", "\n"), ("scenario", "\n"))
-    }
-    return Mend(**joined)
-
-
 def advance(by: str) -> Mend:
     """The mend by which time passes: a duration."""
     return act(
@@ -55,6 +45,88 @@ def advance(by: str) -> Mend:
         vitest=f"await world.advance('{by}')",
         scenario=f"- advance: {by}",
     )
+
+
+def receiver(host: str) -> Mend:
+    """The mend by which giftsim captures the webhooks to a host and answers 200 itself."""
+    return act(
+        "PUT",
+        f"/receivers/{host}",
+        {"mode": "capture"},
+        pytest=f"giftsim.receiver({_quoted(host)})",
+        vitest=f"await world.receiver('{host}', {{ mode: 'capture' }})",
+        scenario=f"- receiver: {{host: {host}, mode: capture}}",
+    )
+
+
+def deliver(host: str) -> Mend:
+    """The mend by which the app gets the webhooks to a host; in a test, those that were captured."""
+    body = {"mode": "forward", "to": "http://127.0.0.1:9000"}
+    return act(
+        "PUT",
+        f"/receivers/{host}",
+        body,
+        pytest="giftsim.deliver_to(app)",
+        vitest="await world.deliverTo(app)",
+        scenario=f'- receiver: {{host: {host}, to: "${{app}}"}}',
+    )
+
+
+def settings(name: str, value: Any) -> Mend:
+    """The mend by which a setting has another value."""
+    changes = {name: value}
+    return act(
+        "PATCH",
+        "/settings",
+        changes,
+        pytest=f"giftsim.settings({_json(changes)})",
+        vitest=f"await world.settings({_json(changes)})",
+        scenario=f"- settings: {_json(changes)}",
+    )
+
+
+def fault(effect: Mapping[str, Any], choices: Mapping[str, Any]) -> Mend:
+    """The mend by which a fault acts, where another one does not; `choices` are its `match` and `when`."""
+    members = ", ".join(f"{name}={value!r}" for name, value in (*effect.items(), *choices.items()))
+    return act(
+        "POST",
+        "/faults",
+        {**choices, "effect": effect},
+        pytest=f"giftsim.fault({members})",
+        vitest=f"await world.fault({_json(effect)}, {_json(choices)})",
+        scenario=f"- fault: {_json({**choices, **effect})}",
+    )
+
+
+def clear_fault(id_: str) -> Mend:
+    """The mend by which a fault ends."""
+    return Mend(
+        pytest=f"giftsim.clear_faults({_quoted(id_)})",
+        vitest=f"await world.clearFaults({_quoted(id_)})",
+        curl=_control("DELETE", f"/faults/{quote(id_, safe='')}", None),
+        scenario=f"- fault: {_json({'clear': id_})}",
+    )
+
+
+def client_call(method: str, path: str, credential: str) -> Mend:
+    """The mend that is one call of a client."""
+    return Mend(
+        pytest=f"giftsim.call({_quoted(method)}, {_quoted(path)}, credential={_quoted(credential)})",
+        vitest=f"await world.call({_quoted(method)}, {_quoted(path)}, {{credential: {_quoted(credential)}}})",
+        curl=call(method, path, None, credential),
+        scenario=f"- call: {method} {path}\n  as: {credential}",
+    )
+
+
+def together(mends: Sequence[Mend]) -> Mend | None:
+    """Several mends as one; None for none."""
+    if not mends:
+        return None
+    joined = {
+        name: between.join(text for each in mends if (text := getattr(each, name)) is not None) or None
+        for name, between in (("pytest", "\n"), ("vitest", "\n"), ("curl", "\n"), ("scenario", "\n"))
+    }
+    return Mend(**joined)
 
 
 def subscribe(type_: str, credential: str | None = None) -> Mend:

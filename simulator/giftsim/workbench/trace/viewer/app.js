@@ -1,15 +1,16 @@
 /* The page: reads the trace, draws it, and follows keys, the slider, the search and the address. */
+import { continueAt } from "./continue.js";
 import { copyMenu } from "./copy.js";
 import { readTrace } from "./data.js";
 import { causeLinks, entryDetails } from "./details.js";
 import { entryLink, region } from "./dom.js";
 import { el } from "./shared/elements.js";
 import { EntryList } from "./list.js";
-import { shell } from "./shared/literals.js";
 import { Model } from "./model.js";
 import { statePane } from "./state.js";
 import { TraceStrip } from "./strip.js";
 import { spanText } from "./shared/instants.js";
+import { whyBanner } from "./why.js";
 
 const PAGE = 10;
 const MOST_MADE = 6;
@@ -25,13 +26,13 @@ class Page {
     this.aside = el("aside", { "aria-label": "Around this entry" });
     this.field = el("input", { type: "search", placeholder: "Search this trace", "aria-label": "Search this trace", "aria-keyshortcuts": "/", oninput: () => this.filter() });
     this.count = el("span", { class: "tiny soft", role: "status" });
-    this.continue = el("button", { class: "primary", onclick: () => this.showContinue() });
-    this.how = el("pre", { class: "how", hidden: true, tabindex: 0 });
+    this.continue = el("button", { class: "primary", onclick: () => continueAt(this.n, this.how) });
+    this.how = el("section", { class: "how", hidden: true, tabindex: -1, "aria-label": "How to continue" });
   }
 
   render() {
     const panes = el("div", { class: "panes" }, this.list.node, this.main, this.aside);
-    document.getElementById("trace").replaceChildren(this.head(), this.how, this.failure() ?? "", this.strip.section, panes);
+    document.getElementById("trace").replaceChildren(this.head(), this.how, whyBanner(this.model) ?? "", this.strip.section, panes);
     this.strip.draw();
     new ResizeObserver(() => this.list.draw()).observe(this.list.node);
     addEventListener("hashchange", () => this.follow());
@@ -48,28 +49,9 @@ class Page {
       el("span", { class: "gap" }), this.field, this.count, copyMenu(this.model, () => this.n), this.continue);
   }
 
-  failure() {
-    const failed = this.model.data.test?.failure;
-    if (!failed) return null;
-    const place = failed.place && el("code", {}, `${failed.place.file}:${failed.place.line}`);
-    const chain = this.why().map((n) => entryLink(n, `${n} ${this.model.titleOf(this.model.entry(n))}`, { class: "chip" }));
-    return el("section", { class: "failure", "aria-label": "Failure" }, el("p", {}, el("b", {}, failed.message.split("\n")[0]), " ", place),
-      chain.length > 0 && el("p", { class: "chain" }, el("span", { class: "soft" }, "Why"), ...chain));
-  }
-
-  /* From the failure back along its causes, the first of each: what a reader would follow. */
-  why() {
-    const found = [];
-    let entry = this.model.entries.findLast((each) => each.kind === "failure");
-    while (entry && found.length < 5) {
-      found.push(entry.n);
-      entry = entry.causes?.length ? this.model.entry(entry.causes[0].n) : null;
-    }
-    return found.length > 1 ? found : [];
-  }
-
   follow() {
-    const wanted = Number(/^#n=(\d+)$/.exec(location.hash)?.[1] ?? (this.n ? this.n : this.model.data.test?.failure ? this.last : 1));
+    const first = this.model.proof[0] ?? (this.model.data.test?.failure ? this.last : 1);
+    const wanted = Number(/^#n=(\d+)$/.exec(location.hash)?.[1] ?? this.n ?? first);
     this.draw(Math.max(1, Math.min(this.last, wanted)));
   }
 
@@ -120,13 +102,6 @@ class Page {
     const found = this.model.search(this.field.value, this.strip.off);
     this.count.textContent = this.field.value || this.strip.off.size ? `${found.length} found` : "";
     this.list.filter(found);
-  }
-
-  showContinue() {
-    const file = shell(decodeURIComponent(location.pathname.split("/").pop()) || "trace.html");
-    this.how.textContent = `giftsim serve --trace ${file} --at ${this.n}\n# or replay it all and compare every byte:\ngiftsim replay ${file}`;
-    this.how.hidden = false;
-    this.how.focus();
   }
 
   /* The next entry that the filter shows. */

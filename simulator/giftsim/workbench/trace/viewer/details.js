@@ -26,45 +26,19 @@ function heading(model, entry) {
     "section", { class: "entry-head", "aria-label": "Entry" },
     el("h2", {}, `${entry.n}. ${model.titleOf(entry)} `, status && el("span", { class: hasFailed(entry) ? "code bad" : "code good" }, status)),
     el("p", { class: "tiny soft" }, path && el("code", {}, path), path && " · ", instantText(model.times[entry.n - 1]),
-      entry.call?.credential && ` · as ${entry.call.credential}`, place),
-    ...hints(model, entry).map((hint) => el("p", { class: "hint" }, ...hint)),
+      entry.call?.credential && ` · as ${entry.call.credential}`, entry.call?.fault && ` · changed by ${entry.call.fault}`, place),
+    ...notes(model, entry).map((note) => el("p", { class: "hint" }, ...note)),
     sources(model, call),
   );
 }
 
-/* What a reader should notice: an answer that was lost, the same order twice, a path that nobody has. */
-function hints(model, entry) {
-  const found = [];
-  const { call } = entry;
-  if (call?.near) found.push([el("b", {}, "No operation has this path."), ` The nearest one is ${call.near}.`]);
-  if (call?.fault) found.push([el("b", {}, `The fault ${call.fault} acted`), " on this call."]);
-  if (entry.kind === "call" && call.response === null) {
-    found.push([el("b", {}, "The connection was closed without an answer."), (entry.changes ?? []).length
-      ? " The call was carried out all the same: a repeat needs the same idempotency key." : " The call was not carried out."]);
-  }
-  for (const cause of entry.causes ?? []) if (cause.how === "repeats") found.push(repeated(model, entry, cause.n));
+/* What the verdicts say of the entry, and what no other part of the page shows of it. */
+function notes(model, entry) {
+  const found = (model.marks.get(entry.n) ?? []).map(({ what }) => [el("b", {}, what)]);
+  if (entry.call?.near) found.push([el("b", {}, "No operation has this path."), ` The nearest one is ${entry.call.near}.`]);
+  for (const { n } of (entry.causes ?? []).filter(({ how }) => how === "repeats")) found.push(["Entry ", entryLink(n, String(n)), " had the same method, path and body."]);
   if (entry.changes_unknown) found.push(["What this entry changed is not known: its history is no longer kept."]);
   return found;
-}
-
-function repeated(model, entry, n) {
-  const [key, before] = [keyOf(entry), keyOf(model.entry(n))];
-  const lost = model.entry(n).call?.response === null ? ", and its answer was lost" : "";
-  const why = !key ? el("b", {}, "No idempotency_key.") : key !== before ? el("b", {}, "A new idempotency_key.") : el("b", {}, "The same call again.");
-  const rest = key && key === before ? "" : " With the same key in both, the second would have got the answer of the first.";
-  const span = model.times[entry.n - 1] - model.times[n - 1];
-  return [why, " Entry ", entryLink(n, String(n)), ` sent the same ${span ? `${spanText(span)} before` : "at the same instant"}${lost}.${rest}`];
-}
-
-function keyOf(entry) {
-  const { headers = {}, body } = entry.call?.request ?? {};
-  const header = Object.entries(headers).find(([name]) => name.toLowerCase() === "idempotency-key");
-  if (header) return header[1];
-  try {
-    return JSON.parse(body).idempotency_key;
-  } catch {
-    return undefined;
-  }
 }
 
 function sources(model, call) {
@@ -76,20 +50,26 @@ function sources(model, call) {
 
 function exchange(model, entry) {
   const { call, control, attempt, answer, mail, event } = entry;
-  if (call) return [el("div", { class: "pair" }, message("Request", call.request, ""), message("Response", call.response, "No answer: the connection was closed."))];
+  if (call) return [el("div", { class: "pair" }, message("Request", call.request, ""), message("Response", call.response, lostText(entry)))];
   if (control) return [el("div", { class: "pair" }, message("Request", { headers: {}, body: control.body }, ""),
     message("Response", { status: control.status, headers: {} }, "", control.status ? "" : "Done."))];
   if (attempt) {
-    const { status, outcome, headers, body, base64, next } = attempt;
-    const how = status ? `The receiver answered ${status}` : outcome ? `No answer: ${outcome.replaceAll("_", " ")}` : "Under way";
+    const { status, outcome, headers, body, base64, next, took_ms: took } = attempt;
+    const how = status ? `Answered with ${status}${took === undefined ? "" : ` after ${took} ms`}` : outcome ? `No answer: ${outcome.replaceAll("_", " ")}` : "Under way";
     const then = next ? `; the next attempt is due ${instantText(Date.parse(next))}.` : ".";
     return [el("div", { class: "pair" }, message("Request", { headers, body, base64 }, ""), message("Response", { status, headers: {}, body: attempt.answer }, "", how + then))];
   }
-  if (answer) return [message("Response", { status: answer.status, headers: {}, body: answer.body }, "", answer.outcome)];
+  if (answer) return [message("Response", { status: answer.status, headers: {}, body: answer.body }, "", `${answer.outcome.replaceAll("_", " ")} after ${answer.took_ms} ms`)];
   if (mail) return [facts("Mail", [["To", mail.to], ["Subject", mail.subject], ["Kind", mail.kind], ["Links", mail.links]])];
   if (event) return [facts("Event", [["Type", event.type], ["Id", event.id], ["About", event.subject], ["Sent to", event.audience ? `${event.audience} endpoints` : "no endpoint: none was subscribed"]])];
   if (entry.kind === "failure" && model.data.test?.failure) return [region("Failure", null, el("pre", { class: "bad", tabindex: 0 }, model.data.test.failure.text ?? model.data.test.failure.message))];
   return [];
+}
+
+/* A claim page that worked has no answer here either. */
+function lostText({ kind, changes }) {
+  if (kind !== "call") return "The page is not kept.";
+  return `No answer: the connection was closed. The call was ${changes?.length ? "carried out all the same" : "not carried out"}.`;
 }
 
 function message(name, sent, missing, note = "") {
@@ -173,7 +153,7 @@ export function causeLinks(model, n) {
         el("span", {}, entryLink(other, model.titleOf(entry)), " ", el("span", { class: "faint" }, arrow === "↰" ? howText(how) : "", span ? `${arrow === "↰" && howText(how) ? ", " : ""}${spanText(span)} ${arrow === "↰" ? "before" : "after"}` : "")));
     }), rows.length > MOST_LINKS && el("li", { class: "faint" }, `and ${rows.length - MOST_LINKS} more`)));
   return [
-    links("Caused by", model.entry(n).causes ?? [], "↰", "Nothing in this trace: it came from outside."),
+    links("Caused by", model.causesOf(model.entry(n)), "↰", "Nothing in this trace: it came from outside."),
     links("Causes", model.effects[n - 1], "↳", "Nothing."),
   ];
 }

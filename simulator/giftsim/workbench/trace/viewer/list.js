@@ -64,6 +64,6 @@ export class EntryList {
       el("span", { class: "what" }, this.model.titleOf(entry)), el("span", { class: "when", title: instantText(at) }, when),
       el("span", { class: hasFailed(entry) ? "code bad" : "code good" }, statusText(entry)),
     );
-    return el("li", { class: n !== this.n && this.chain.has(n) ? "linked" : null }, link);
+    return el("li", { class: this.model.proof.includes(n) ? "proves" : n !== this.n && this.chain.has(n) ? "linked" : null }, link);
   }
 }

@@ -13,7 +13,7 @@ const LANE_OF = {
 const HOW = {
   made: "made it", timer: "set the timer", event: "is what it sends", retry: "failed, so it was tried again",
   answers: "is the attempt", during: "was under way: the app called back", fault: "set the fault",
-  repeats: "had the same method, path and body", mail: "sent the link", resumes: "was held", call: "was the last call",
+  mail: "sent the link", resumes: "was held",
 };
 
 const NAMED = new Set(["order", "team_order", "gift", "campaign", "approval", "museum_ticket", "invoice", "preview"]);
@@ -42,7 +42,7 @@ export function dueText({ because, subject }) {
 }
 
 /* A text with a capital letter, unless it begins with a name such as team_order.paid. */
-const sentence = (text) => (/^[a-z]+[._/]/.test(text) || /^[a-z]+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
+export const sentence = (text) => (/^[a-z]+[._/]\w/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 /* What was sent and answered, without what it changed: a name in that would find every record's every change. */
 function sentText({ title, call, control, attempt, answer, mail, event }) {
@@ -55,10 +55,13 @@ export class Model {
     this.entries = data.entries;
     this.times = data.entries.map((entry) => Date.parse(entry.at));
     this.effects = this.entries.map(() => []);
+    const verdicts = data.verdicts ?? [];
+    this.marks = Map.groupBy(verdicts.flatMap(({ marks }) => marks), ({ entry }) => entry);
+    this.proof = [...new Set(verdicts[0]?.marks.map(({ entry }) => entry))].sort((one, other) => one - other);
     this.timers = new Map();
     for (const timer of data.start.timers) this.timers.set(timer.id, timer);
     for (const entry of this.entries) {
-      for (const cause of entry.causes ?? []) this.effects[cause.n - 1].push({ n: entry.n, how: cause.how });
+      for (const cause of this.causesOf(entry)) this.effects[cause.n - 1].push({ n: entry.n, how: cause.how });
       for (const timer of entry.set ?? []) this.timers.set(timer.id, timer);
     }
     this.rewind();
@@ -66,6 +69,11 @@ export class Model {
 
   entry(n) {
     return this.entries[n - 1];
+  }
+
+  /* What led to an entry: not an earlier call that was the same, which its causes name too. */
+  causesOf(entry) {
+    return (entry.causes ?? []).filter(({ how }) => how !== "repeats");
   }
 
   /* A record by its name: its label, or its kind and id. */
@@ -157,7 +165,7 @@ export class Model {
         chain.add(each);
       }
     };
-    follow(n, (each) => (this.entry(each).causes ?? []).map((cause) => cause.n));
+    follow(n, (each) => this.causesOf(this.entry(each)).map((cause) => cause.n));
     follow(n, (each) => this.effects[each - 1].map((effect) => effect.n));
     return chain;
   }

@@ -57,16 +57,16 @@ export class TraceStrip extends Strip {
     this.drawChain();
   }
 
-  /* Lines from the entry to what caused it, and to what it caused. */
+  /* Grey lines from the entry to what caused it and what it caused; red ones from mark to mark of what proves the verdict. */
   drawChain() {
-    const entry = this.model.entry(this.n);
-    const linked = [...(entry.causes ?? []), ...this.model.effects[this.n - 1].slice(0, 60)];
-    const point = (n) => [this.x(this.placeOf(n)), this.y(laneOf(this.model.entry(n)))];
-    const [x1, y1] = point(this.n);
-    this.layer.replaceChildren(...linked.map(({ n }) => {
-      const [x2, y2] = point(n);
-      return svg("line", { class: hasFailed(entry) || hasFailed(this.model.entry(n)) ? "ladder bad" : "ladder", x1, y1, x2, y2 });
-    }));
+    const { model, model: { proof } } = this;
+    const linked = [...model.causesOf(model.entry(this.n)), ...model.effects[this.n - 1].slice(0, 60)].map(({ n }) => this.ladder("ladder", this.n, n));
+    this.layer.replaceChildren(...linked, ...proof.slice(1).map((n, i) => this.ladder("ladder bad", proof[i], n)));
+  }
+
+  ladder(name, ...ends) {
+    const [[x1, y1], [x2, y2]] = ends.map((n) => [this.x(this.placeOf(n)), this.y(laneOf(this.model.entry(n)))]);
+    return svg("line", { class: name, x1, y1, x2, y2 });
   }
 }
 

@@ -1,30 +1,251 @@
-"""Why a webhook did not come, or did nothing: who was subscribed, what was sent, and what the app answered."""
+"""Why a webhook was not sent, or did not reach the app: who was subscribed, when it is sent, and who took it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from giftsim.engine.kernel.instants import format_duration, format_exact, parse_instant
+from giftsim.engine.webhooks.delivery import DROPPED
+from giftsim.engine.webhooks.endpoint import DISABLED, ENABLED
+from giftsim.engine.webhooks.endpoint import ENDPOINT as ENDPOINTS
+from giftsim.engine.webhooks.event import Event
+from giftsim.engine.webhooks.fan_out import HOURLY_RUN_TIMER, deliveries_of, next_run
+from giftsim.engine.webhooks.outgoing import DELIVERED
+from giftsim.engine.webhooks.receiver import CAPTURE
 from giftsim.workbench.why import mends
-from giftsim.workbench.why.facts import Facts, mark
+from giftsim.workbench.why.facts import Entry, Facts, mark
+from giftsim.workbench.why.in_question import attempts_of, failed_line, found_none, in_question
 from giftsim.workbench.why.rule import Rule
-from giftsim.workbench.why.verdict import Verdict
+from giftsim.workbench.why.verdict import Mark, Mend, Verdict
+from giftsim.workbench.why.webhook_history import ENDPOINT, GIFTSIM, Standing, Taken, standing, taken
 
 
 def not_subscribed(facts: Facts) -> Verdict | None:
-    """The event happened, and no endpoint of anybody was ever subscribed to its type."""
-    event = next((entry for entry in facts.asked_events if not entry["event"]["audience"]), None)
-    if event is None:
+    """No endpoint of the event's owner was subscribed to its type when it happened, nor later."""
+    event = _unheard(facts)
+    if event is None or _made_later(facts, event) is not None:
         return None
-    type_ = event["event"]["type"]
-    if any(type_ in facts.final[key].get("kinds", ()) for key in facts.keys("endpoint")):
-        return None
-    subject = next((each for each in facts.every_subject if event["event"].get("about") in each.keys), None)
+    owner, type_ = owner_of(facts, event), event["event"]["type"]
+    others, marks = _others(facts, event)
     return Verdict(
         kind="not_subscribed",
-        sentence=f"{type_} happened at {event['at']}, but no endpoint was subscribed to it, so nothing was sent",
-        marks=(mark(event, "happened, and nobody was subscribed"),),
-        mend=mends.subscribe(type_, subject and facts.credential_of(subject)),
+        sentence=f"no endpoint of {owner_label(facts, owner)} was subscribed to {type_} when it happened to"
+        f" {label(event)} at {event['at']} (entry {event['n']}){others}",
+        marks=(mark(event, "happened, and nobody was subscribed"), *marks),
+        mend=_subscribe(facts, event),
     )
 
 
-RULES: Final = (Rule("not_subscribed", not_subscribed),)
+def subscribed_late(facts: Facts) -> Verdict | None:
+    """The first endpoint of the event's owner that takes its type was made after it happened."""
+    event = _unheard(facts)
+    made = _made_later(facts, event) if event is not None else None
+    if event is None or made is None:
+        return None
+    type_ = event["event"]["type"]
+    return Verdict(
+        kind="subscribed_late",
+        sentence=f"{type_} of {label(event)} happened at {event['at']} (entry {event['n']}), and the endpoint for it"
+        f" was made after that, at {made['at']} (entry {made['n']}): an event goes to those subscribed when it happens",
+        marks=(mark(event, "happened, and nobody was subscribed"), mark(made, "subscribed to it, too late")),
+        mend=_subscribe(facts, event),
+    )
+
+
+def disabled_early(facts: Facts) -> Verdict | None:
+    """Every endpoint that was subscribed when the event happened was disabled before one accepted it."""
+    for event in reversed(in_question(facts)):
+        row = facts.event_row(event) if event["event"]["audience"] and owner_of(facts, event) else None
+        if row is None or any(each.status != DROPPED for each in deliveries_of(facts.state, row)):
+            continue
+        disabled = [facts.became(f"{ENDPOINT}/{n}", "status", DISABLED) for n in row.audience]
+        ends = [entry for entry in disabled if entry is not None and entry["n"] > event["n"]]
+        attempts = attempts_of(facts, event)
+        if len(ends) < len(row.audience) or any(entry["attempt"]["outcome"] == DELIVERED for entry in attempts):
+            continue
+        when = (
+            f"after {len(attempts)} attempts"
+            if len(attempts) > 1
+            else "after one attempt"
+            if attempts
+            else "before it was sent"
+        )
+        ids = ", ".join(str(n + 1) for n in row.audience)
+        return Verdict(
+            kind="not_subscribed",
+            sentence=f"{event['event']['type']} of {label(event)} happened at {event['at']} (entry {event['n']}), and"
+            f" endpoint {ids}, which was subscribed to it, was disabled {when} (entry {ends[-1]['n']})",
+            marks=(mark(event, "happened"), *(mark(entry, "disabled the endpoint") for entry in ends)),
+            mend=None if attempts else mends.advance(format_duration(_run_after(facts, row) - row.occurred_ms)),
+            why_not="an endpoint that is disabled gets no more attempts: leave it enabled" if attempts else None,
+        )
+    return None
+
+
+def _run_after(facts: Facts, row: Event) -> int:
+    """The instant of the hourly run after an event."""
+    return next_run(facts.state, row.occurred_ms, inclusive=False)
+
+
+def not_sourced(facts: Facts) -> Verdict | None:
+    """The event happened, and the hourly run that sends it is still to come."""
+    run = next((timer for timer in facts.timers.values() if timer["kind"] == HOURLY_RUN_TIMER), None)
+    if run is None:
+        return None
+    for event in reversed(in_question(facts)):
+        row = facts.event_row(event)
+        if row is None or row.created_ms is not None or owner_of(facts, event) is None:
+            continue
+        if not any(facts.state[ENDPOINTS].get(n).status == ENABLED for n in row.audience):
+            continue
+        by = format_duration(parse_instant(run["due"]) - facts.state.now_ms)
+        return Verdict(
+            kind="not_sourced",
+            sentence=f"{event['event']['type']} of {label(event)} happened at {event['at']} (entry {event['n']})"
+            f" and waits for the hourly run at {run['due']}, which sends it; the clock is at {facts.now}",
+            marks=(
+                mark(event, "happened"),
+                mark(facts.entry(run["by"]), f"since then, the hourly run is due at {run['due']}"),
+            ),
+            mend=mends.advance(by),
+        )
+    return None
+
+
+def captured(facts: Facts) -> Verdict | None:
+    """Nobody but giftsim took any attempt to send the event."""
+    if facts.failure.message and _expects_webhook(facts):
+        return None
+    for event in reversed(in_question(facts)):
+        attempts = [taken(facts, entry) for entry in attempts_of(facts, event)]
+        if attempts and all(map(_captures, attempts)):
+            return _captured(attempts, f"{event['event']['type']} of {label(event)}")
+    return _all_captured(facts)
+
+
+def _all_captured(facts: Facts) -> Verdict | None:
+    """The test found nothing in the app, and giftsim took every webhook."""
+    line = failed_line(facts)
+    if not found_none(facts) or not line or "giftsim" in line or in_question(facts):
+        return None
+    attempts = [taken(facts, entry) for entry in facts.of_kind("attempt")]
+    if not attempts or not all(map(_captures, attempts)):
+        return None
+    return _captured(attempts, "the only webhook" if len(attempts) == 1 else f"each of {len(attempts)} webhooks")
+
+
+def _captured(attempts: Sequence[Taken], what: str) -> Verdict:
+    first = attempts[0]
+    host, receiver = first.host, first.receiver
+    why = f"no receiver is set for {host}" if receiver is None else f"the receiver of {host} captures webhooks"
+    return Verdict(
+        kind="captured",
+        sentence=f"giftsim answered {what} itself (entry {first.entry['n']}): {why}, and no answer of an app is known",
+        marks=(
+            mark(first.entry, f"giftsim answered {first.attempt['status']} itself"),
+            *((mark(receiver.entry, "set the host to capture"),) if receiver and receiver.entry else ()),
+        ),
+        mend=mends.deliver(host),
+    )
+
+
+def _captures(attempt: Taken) -> bool:
+    """Whether giftsim answered an attempt itself, as it does where nothing else is set."""
+    return attempt.by == GIFTSIM and (attempt.receiver is None or attempt.receiver.members["mode"] == CAPTURE)
+
+
+def _expects_webhook(facts: Facts) -> bool:
+    """Whether the test failed because no such webhook was sent, as `assert_webhook` says it."""
+    return "a webhook" in facts.failure.message.partition("\n")[0] and "expected" in facts.failure.message
+
+
+# Subscriptions.
+
+
+def _unheard(facts: Facts) -> Entry | None:
+    """The first event in question without an audience whose owner had no endpoint for it, as the trace proves."""
+    for event in in_question(facts):
+        if event["event"]["audience"] or owner_of(facts, event) is None:
+            continue
+        if not any(_takes(each, event) for each in _endpoints(facts, event).values()):
+            return event
+    return None
+
+
+def owner_of(facts: Facts, event: Entry) -> str | None:
+    """The owner of an event, such as `account 0`; None if the state has another event in its place."""
+    row = facts.event_row(event)
+    if row is None or row.kind != event["event"]["type"] or format_exact(row.occurred_ms) != event["at"]:
+        return None
+    return row.owner
+
+
+def _endpoints(facts: Facts, event: Entry) -> Mapping[str, Standing]:
+    """The endpoints of an event's owner just before it happened."""
+    owner = owner_of(facts, event)
+    return {key: each for key, each in standing(facts, ENDPOINT, event["n"]).items() if each.members["owner"] == owner}
+
+
+def _takes(endpoint: Standing, event: Entry) -> bool:
+    return event["event"]["type"] in endpoint.members["kinds"] and endpoint.members["status"] == ENABLED
+
+
+def _made_later(facts: Facts, event: Entry) -> Entry | None:
+    """The entry that made the first endpoint of an event's owner for its type after it had happened."""
+    owner = owner_of(facts, event)
+    for key in facts.records:
+        made = facts.made(key) if key.startswith(f"{ENDPOINT}/") else None
+        if made is not None and made["n"] > event["n"]:
+            members = next(each["members"] for each in made["changes"] if each["record"] == key)
+            if members["owner"] == owner and event["event"]["type"] in members["kinds"]:
+                return made
+    return None
+
+
+def _others(facts: Facts, event: Entry) -> tuple[str, Sequence[Mark]]:
+    """What the owner had in place of a subscription: nothing, a disabled one, or others; with its marks."""
+    endpoints = _endpoints(facts, event)
+    for key, each in endpoints.items():
+        if event["event"]["type"] in each.members["kinds"]:
+            name, entry = f"endpoint {facts.records[key]['id']}", each.entry
+            where = f" (entry {entry['n']})" if entry else ""
+            return f"; {name}, which takes it, was disabled before{where}", (
+                mark(entry, "disabled it"),
+            ) if entry else ()
+    if len(facts.keys(ENDPOINT)) < len(facts.state[ENDPOINTS]):
+        return "", ()  # a trace shows the first hundreds only
+    active = {key: each for key, each in endpoints.items() if each.members["status"] == ENABLED}
+    if not active:
+        return f"; it had no{' active one' if endpoints else 'ne'}", ()
+    kinds = ", ".join(dict.fromkeys(kind for each in active.values() for kind in each.members["kinds"]))
+    marks = tuple(mark(made, "subscribed to other types") for key in active if (made := facts.made(key)) is not None)
+    where = f", entry {marks[0].entry}" if len(marks) == 1 else ""
+    return (f"; the only one{where}, takes {kinds}" if len(active) == 1 else f"; its {len(active)} take {kinds}"), marks
+
+
+def _subscribe(facts: Facts, event: Entry) -> Mend:
+    subject = next((each for each in facts.every_subject if event["event"].get("about") in each.keys), None)
+    return mends.subscribe(event["event"]["type"], subject and facts.credential_of(subject))
+
+
+def owner_label(facts: Facts, owner: str | None) -> str:
+    """An owner as people name it, such as `account prepaid`."""
+    kind, _, n = (owner or "").partition(" ")
+    record = facts.records.get(f"{kind}/{n}", {})
+    return f"{kind} {record['label']}" if "label" in record else f"the {kind}" if n else f"key {owner}"
+
+
+def label(event: Entry) -> str:
+    """What an event is about, as people name it: `order 1001, recipient 200001`."""
+    subject: str = event["event"]["subject"]
+    return subject.replace("team_order ", "order ", 1).replace(" recipient ", ", recipient ")
+
+
+RULES: Final = (
+    Rule("not_subscribed", not_subscribed),
+    Rule("not_subscribed", disabled_early),
+    Rule("subscribed_late", subscribed_late),
+    Rule("not_sourced", not_sourced),
+    Rule("captured", captured),
+)

@@ -1,0 +1,48 @@
+"""Why something waits or has failed: the sentence, the entries of the trace that prove it, and the line that changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from flask import Blueprint, Response, request, url_for
+
+from giftsim.console.control_client import current_world
+from giftsim.console.names import learn
+from giftsim.console.page import render
+
+BLUEPRINT = Blueprint("why", __name__)
+ORDER: Final = ("order", "team_order")  # as questions name one, and as answers refer to it
+
+
+@BLUEPRINT.get("/w/<world>/why")
+def show() -> Response:
+    """The verdicts on a record or a call: the query's `about` is `KIND:ID`, and `expected` what was expected of it."""
+    world, about = current_world(), request.args.get("about", "")
+    verdicts = world.get("why", about=about, expected=request.args.get("expected") or None)["verdicts"]
+    entries = world.get("trace", format="json")["entries"]
+    kind, _, record_id = about.partition(":")
+    ref = {"kind": kind.replace(*ORDER), "id": int(record_id) if record_id.isdecimal() else record_id}
+    learn([ref])
+    return render(
+        "why.html",
+        ref=ref,
+        verdicts=verdicts,
+        proof=[[_entry(mark, entries[mark["entry"] - 1]) for mark in verdict["marks"]] for verdict in verdicts],
+    )
+
+
+def _entry(mark: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry that proves a verdict: when it was, what it is, what it shows, and the path of its page if it has one."""
+    return {"at": entry["at"], "title": entry["title"], "what": mark["what"], "path": _path(entry)}
+
+
+def _path(entry: Mapping[str, Any]) -> str:
+    match entry:
+        case {"call": {"seq": seq}}:
+            return url_for("calls.call", seq=seq)
+        case {"event": {"id": event}}:
+            return url_for("webhooks.event", event_id=event)
+        case {"attempt": {"event_id": event, "seq": seq}}:
+            return url_for("webhooks.event", event_id=event, attempt=seq)
+    return ""

@@ -1,0 +1,153 @@
+"""The calls and webhooks that a question is about, and whether a later call made up for one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.workbench.why.about import ANSWER, EVENT
+from giftsim.workbench.why.facts import Entry, Facts
+from giftsim.workbench.why.forecast import status_of
+
+READS: Final = ("GET", "HEAD")
+KEY_HEADER, KEY_MEMBER = "idempotency-key", "idempotency_key"
+
+
+def is_open(facts: Facts) -> bool:
+    """Whether the world still lacks what was expected of it: an event or a status that did not come.
+
+    If not, the question is what the app did, or was answered.
+    """
+    expected = facts.expected
+    if expected is None or expected.kind == ANSWER:
+        return False
+    if expected.kind == EVENT:
+        return not any(facts.events_of(each, expected.value) for each in facts.subjects or (None,))
+    return not any(status_of(facts.state, each, expected.value) == expected.value for each in facts.subjects)
+
+
+def asked_calls(facts: Facts) -> Sequence[Entry]:
+    """The calls that the question is about, in order.
+
+    They are that call, those that named or changed the record, those that were answered as the test did not expect, or
+    all of them.
+    """
+    if facts.about is not None:
+        if facts.about.kind == "call":
+            return [facts.called] if facts.called is not None else []
+        return [entry for entry in facts.calls if _concerns(facts, entry)]
+    actual = facts.failure.actual
+    if facts.expected is not None and facts.expected.kind == ANSWER and actual is not None and actual.isdecimal():
+        return [entry for entry in facts.calls if status(entry) == int(actual)]
+    return facts.calls
+
+
+def _concerns(facts: Facts, entry: Entry) -> bool:
+    segments = entry["call"]["request"]["path"].partition("?")[0].split("/")
+    changed = {change["record"] for change in entry.get("changes", ())}
+    return any(str(each.id) in segments or changed.intersection(each.keys) for each in facts.subjects)
+
+
+def asked_attempts(facts: Facts) -> Sequence[Entry]:
+    """The attempts to deliver what the question is about, in order: that event, the expected ones, or all."""
+    if facts.asked_events:
+        return [attempt for event in facts.asked_events for attempt in facts.attempts_of(event)]
+    if facts.expected is not None and facts.expected.kind == EVENT:
+        return []
+    if facts.about is None:
+        return facts.of_kind("attempt")
+    return [
+        attempt for each in facts.subjects for event in facts.events_of(each) for attempt in facts.attempts_of(event)
+    ]
+
+
+def status(entry: Entry) -> int | None:
+    """The status that a call was answered with; None if its client got no answer."""
+    response = entry["call"]["response"]
+    return None if response is None else response["status"]
+
+
+def succeeded(entry: Entry) -> bool:
+    """Whether the client got an answer of success."""
+    return (status(entry) or 0) // 100 == 2
+
+
+def name(entry: Entry) -> str:
+    """What a call is called: its operation, or else its method and path."""
+    operation: str | None = entry["call"].get("operation")
+    return operation or str(entry["title"])
+
+
+def credential(entry: Entry) -> str:
+    """The name of the credential that made a call, or that there is none."""
+    return str(entry["call"].get("credential", "no credential of this world"))
+
+
+def same_calls(facts: Facts, entry: Entry) -> Sequence[Entry]:
+    """The later calls with the same request, whatever their idempotency key, in order."""
+    request = _request(entry)
+    return [each for each in facts.calls if each["n"] > entry["n"] and _request(each) == request]
+
+
+def was_repeated(facts: Facts, entry: Entry) -> bool:
+    """Whether a later call with the same request succeeded, so that nothing is left of the failure."""
+    return any(succeeded(each) for each in same_calls(facts, entry))
+
+
+def _request(entry: Entry) -> tuple[Any, ...]:
+    call = entry["call"]
+    request = call["request"]
+    body = body_of(entry)
+    if isinstance(body, Mapping):
+        body = {name: value for name, value in body.items() if name != KEY_MEMBER}
+    return request["method"], request["path"], call.get("credential"), body
+
+
+def body_of(entry: Entry) -> Any:
+    """The JSON of a call's body; the text if it is none."""
+    text = entry["call"]["request"].get("body")
+    if text is None:
+        return entry["call"]["request"].get("base64")
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError:
+        return text
+
+
+def header(entry: Entry, lower: str) -> str | None:
+    """A header of a call's request by its name in lower case."""
+    headers: Mapping[str, str] = entry["call"]["request"]["headers"]
+    return next((value for name, value in headers.items() if name.lower() == lower), None)
+
+
+def answer_header(entry: Entry, header_name: str) -> str | None:
+    """A header of a call's answer."""
+    response = entry["call"]["response"]
+    return None if response is None else response["headers"].get(header_name)
+
+
+def error_code(entry: Entry) -> str | None:
+    """The code of the error that a call was answered with."""
+    response = entry["call"]["response"]
+    try:
+        found = msgspec.json.decode(response["body"])["error"]["code"]
+    except (TypeError, KeyError, msgspec.DecodeError):
+        return None
+    return found if isinstance(found, str) else None
+
+
+def idempotency_key(entry: Entry) -> str | None:
+    """The idempotency key of a call, from its header or its body."""
+    body = body_of(entry)
+    key = header(entry, KEY_HEADER) or (body.get(KEY_MEMBER) if isinstance(body, Mapping) else None)
+    return key if isinstance(key, str) else None
+
+
+def numbers(entries: Sequence[Entry]) -> str:
+    """The numbers of entries in a sentence: `entry 3`, `entries 3, 5 and 7`."""
+    found = [str(entry["n"]) for entry in entries]
+    if len(found) == 1:
+        return f"entry {found[0]}"
+    return f"entries {', '.join(found[:-1])} and {found[-1]}"

@@ -1,0 +1,218 @@
+"""The webhook events that a question is about: of the expected type, or those whose content a failed line misses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.workbench.why.about import ANSWER
+from giftsim.workbench.why.facts import Entry, Facts
+
+PING: Final = "ping"
+_WORD: Final = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|([\w.-]*\w)")
+# A comparison in the first line of a failure, as pytest, Vitest and Node's assert write it: what there is, the words
+# between, and what was expected.
+_COMPARED: Final = (
+    re.compile(r"assert (.+) (==|in) (.+)", re.DOTALL),
+    re.compile(r"expected (.+) (to (?:strictly |deeply )?(?:be|equal|contain|include)) (.+?)(?: // .*)?$", re.DOTALL),
+    re.compile(r"(.+) (!==) (.+)"),
+)
+_DIFFERING: Final = re.compile(r"^(?:E +)?(\{.*\}) != (\{.*\})$", re.MULTILINE)  # one pair of members
+_LINE: Final = re.compile(r"^>\s+(.*)$", re.MULTILINE)
+# A failure that found nothing: an empty value, or no member.
+_NONE: Final = re.compile(
+    r"(?:AssertionError: )?assert (?:\[\]|0|None|\{\}|\(\)|False)(?: |$)|IndexError|StopIteration|KeyError",
+    re.MULTILINE,
+)
+_LEAST_ID: Final = 100  # smaller numbers are counts
+_MOST: Final = 200  # events whose words are compared
+_CUT: Final = "..."
+
+
+def in_question(facts: Facts) -> Sequence[Entry]:
+    """The entries of the events that a question is about, in order. Empty if it names none."""
+    return facts.once(_in_question)
+
+
+def _in_question(facts: Facts) -> Sequence[Entry]:
+    since = _last_return(facts)
+    return [entry for entry in _asked(facts) if entry["n"] > since]
+
+
+def attempts_of(facts: Facts, event: Entry) -> Sequence[Entry]:
+    """The attempts to send an event, in order."""
+    return [entry for entry in facts.attempts_of(event) if entry["attempt"].get("event") == event["n"]]
+
+
+def missed(facts: Facts) -> frozenset[str]:
+    """The words that a failed comparison expects and that its other side lacks."""
+    actual, expected = sides(facts)
+    return expected - actual
+
+
+def sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of both sides of a failed comparison: what there is, and what was expected.
+
+    Of two objects only the members that differ count, if the failure lists them.
+    """
+    return facts.once(_sides)
+
+
+def _sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
+    if differing := _DIFFERING.findall(facts.failure.text):
+        left, right = (frozenset(word for each in differing for word in _words(each[side])) for side in (0, 1))
+        return left, right
+    found = (match for each in _COMPARED if (match := each.search(facts.failure.message)))
+    match = next(found, None)
+    if match is None:
+        return frozenset(), frozenset()
+    left, right = frozenset(_words(match[1])), frozenset(_words(match[3]))
+    return (right, left) if match[2] == "in" else (left, right)
+
+
+def _asked(facts: Facts) -> Sequence[Entry]:
+    if facts.about is not None:
+        return facts.asked_events
+    found = _raised(facts) or _with_words(facts) or facts.asked_events or _of_line(facts)
+    if not found and facts.expected is not None and facts.expected.kind == ANSWER:
+        return _answered(facts, facts.failure.actual)
+    return _nearest(facts, found)
+
+
+def _nearest(facts: Facts, events: Sequence[Entry]) -> Sequence[Entry]:
+    """Those of some events that have the most words of the failure's message."""
+    words = frozenset(_words(facts.failure.message))
+    if len(events) < 2 or not words or len(events) > _MOST:
+        return events
+    common = [len(words & words_of(facts, entry)) for entry in events]
+    return [entry for entry, count in zip(events, common, strict=True) if count == max(common)]
+
+
+def _of_line(facts: Facts) -> Sequence[Entry]:
+    """The events of the type that the failed line names, if it found none of something."""
+    words = frozenset(_words(failed_line(facts))) if found_none(facts) else frozenset()
+    return [entry for entry in facts.events if entry["event"]["type"] in words]
+
+
+def found_none(facts: Facts) -> bool:
+    """Whether the test failed because something was empty."""
+    return _NONE.match(facts.failure.message) is not None
+
+
+def failed_line(facts: Facts) -> str:
+    """The line of the test that failed, if the failure shows it."""
+    lines = _LINE.findall(facts.failure.text)
+    return lines[-1] if lines else ""
+
+
+def _last_return(facts: Facts) -> int:
+    """The number of the last entry that took the world back, after which slots and ids begin again; 0 without one."""
+    back = (entry["n"] for kind in ("reset", "snapshot") for entry in facts.of_kind(kind) if _goes_back(entry))
+    return max(back, default=0)
+
+
+def _goes_back(entry: Entry) -> bool:
+    return entry["kind"] == "reset" or str(entry["title"]).endswith("restored")
+
+
+def _answered(facts: Facts, status: str | None) -> Sequence[Entry]:
+    """The events to whose attempts somebody answered with a status, unless a call of the app was answered with it."""
+    if any(str((entry["call"]["response"] or {}).get("status")) == status for entry in facts.calls):
+        return ()
+    return _events(facts, (entry for entry in _sent(facts) if str(entry["attempt"]["status"]) == status))
+
+
+def _raised(facts: Facts) -> Sequence[Entry]:
+    """The event with which an app raised the error that ended the test."""
+    message = facts.failure.message
+    return _events(facts, (entry for entry in _sent(facts) if _is_error(entry["attempt"].get("answer", ""), message)))
+
+
+def _is_error(answer: str, message: str) -> bool:
+    first = answer.partition("\n")[0]
+    return ": " in first and first == message
+
+
+def _with_words(facts: Facts) -> Sequence[Entry]:
+    """The events with a word that the failed comparison misses, and with the ids of its line that are of records."""
+    wanted = missed(facts)
+    if not wanted:
+        return ()
+    known = frozenset(str(record["id"]) for record in facts.records.values())
+    ids = _ids_named(facts) & known
+    likely = (entry for entry in facts.events if _may_have(facts, entry, wanted))
+    words = ((entry, words_of(facts, entry)) for entry in likely)
+    return [entry for entry, found in words if _has(found, wanted) and ids <= found]
+
+
+def _may_have(facts: Facts, event: Entry, wanted: frozenset[str]) -> bool:
+    """Whether an event may have one of some words: without parsing its body, since there may be thousands."""
+    type_: str = event["event"]["type"]
+    attempt = next(iter(attempts_of(facts, event)), None)
+    body = "" if attempt is None else attempt["attempt"]["body"]
+    return any(
+        word == type_
+        or type_.endswith(f".{word}")
+        or word.partition(_CUT)[0] in body
+        or word in event["event"]["subject"]
+        for word in wanted
+    )
+
+
+def _ids_named(facts: Facts) -> frozenset[str]:
+    """The ids of the members that differ, or else of the failed line."""
+    texts = [each[0] for each in _DIFFERING.findall(facts.failure.text)] or [failed_line(facts)]
+    words = (word for text in texts for word in _words(text))
+    return frozenset(word for word in words if word.isdecimal() and int(word) >= _LEAST_ID)
+
+
+def _has(words: frozenset[str], wanted: frozenset[str]) -> bool:
+    return any(word in words if _CUT not in word else _is_cut(word, words) for word in wanted)
+
+
+def _is_cut(word: str, words: frozenset[str]) -> bool:
+    start, _, end = word.partition(_CUT)
+    return len(start) + len(end) > 8 and any(each.startswith(start) and each.endswith(end) for each in words)
+
+
+def words_of(facts: Facts, event: Entry) -> frozenset[str]:
+    """The texts and numbers in an event: its type and the last part of it, its subject, and the data of its body."""
+    type_: str = event["event"]["type"]
+    record = facts.records.get(event["event"].get("about", ""), {})
+    ids = (str(each["id"]) for each in (record, record.get("of")) if each)
+    found = {type_, type_.partition(".")[2], *_words(event["event"]["subject"]), *ids}
+    attempt = next(iter(attempts_of(facts, event)), None)
+    return frozenset(found if attempt is None else {*found, *_leaves(data_of(attempt))})
+
+
+def data_of(attempt: Entry) -> Any:
+    """The `data` of an event as an attempt sent it."""
+    return msgspec.json.decode(attempt["attempt"]["body"]).get("data")
+
+
+def _leaves(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for member in value.values():
+            yield from _leaves(member)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield str(value)
+
+
+def _words(text: str) -> Iterator[str]:
+    """The literals of a text: what stands in quotes, and other words and numbers."""
+    return (match[1] or match[2] or match[3] for match in _WORD.finditer(text) if match[0] not in ("''", '""'))
+
+
+def _sent(facts: Facts) -> Iterator[Entry]:
+    return (entry for entry in facts.of_kind("attempt") if entry["attempt"].get("mark") != PING)
+
+
+def _events(facts: Facts, attempts: Iterator[Entry]) -> Sequence[Entry]:
+    numbers = {entry["attempt"].get("event") for entry in attempts}
+    return [entry for entry in facts.events if entry["n"] in numbers]

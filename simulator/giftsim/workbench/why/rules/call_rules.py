@@ -1,0 +1,150 @@
+"""Why a call did nothing, or something twice: a key that was used before or is forgotten, and a limit on calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from giftsim.engine.gateway.idempotency import LIFETIME
+from giftsim.engine.gateway.rate_limits import LIMIT, PLANS, RESET, SETTINGS
+from giftsim.engine.kernel.instants import (
+    DAY,
+    HOUR,
+    SECOND,
+    format_duration,
+    format_instant,
+    parse_duration,
+    parse_instant,
+)
+from giftsim.workbench.why import mends
+from giftsim.workbench.why.asked import (
+    KEY_HEADER,
+    answer_header,
+    asked_calls,
+    credential,
+    header,
+    idempotency_key,
+    is_open,
+    name,
+    status,
+    succeeded,
+    was_repeated,
+)
+from giftsim.workbench.why.facts import Entry, Facts, mark
+from giftsim.workbench.why.rule import Rule
+from giftsim.workbench.why.verdict import Mend, Verdict
+
+TOO_MANY = 429
+REPLAYED = "Idempotent-Replayed"
+
+
+def replayed(facts: Facts) -> Verdict | None:
+    """A key was used before and its answer had arrived, so the service did nothing and answered as before."""
+    if is_open(facts):
+        return None
+    for entry in reversed(asked_calls(facts)):
+        if answer_header(entry, REPLAYED) is None:
+            continue
+        first = _first_use(facts, entry)
+        if first is None or any(status(each) is None for each in _uses(facts, entry)):
+            continue  # a lost answer is asked for again with the same key, which is right
+        return Verdict(
+            kind="replayed",
+            sentence=(
+                f"{name(entry)} (entry {entry['n']}) did nothing: its idempotency key {idempotency_key(entry)!r} was"
+                f" used before (entry {first['n']}), so it got the same answer again"
+            ),
+            marks=(mark(first, "used the key first"), mark(entry, "used it again, and got the same answer")),
+            why_not="the app chooses the key; only a key of its own lets this call act",
+        )
+    return None
+
+
+def _uses(facts: Facts, entry: Entry) -> Sequence[Entry]:
+    """The calls up to this one with its idempotency key, operation and credential."""
+    own = name(entry), credential(entry), idempotency_key(entry)
+    found = [each for each in facts.calls if (name(each), credential(each), idempotency_key(each)) == own]
+    return [each for each in found if each["n"] <= entry["n"]]
+
+
+def _first_use(facts: Facts, entry: Entry) -> Entry | None:
+    """The earlier call that a replay answers."""
+    if idempotency_key(entry) is None:
+        return None
+    own = [each for each in _uses(facts, entry) if each["n"] < entry["n"] and succeeded(each)]
+    return next((each for each in reversed(own) if answer_header(each, REPLAYED) is None), None)
+
+
+def key_forgotten(facts: Facts) -> Verdict | None:
+    """A header's key was used again when the service had forgotten it, so the call acted once more."""
+    if is_open(facts):
+        return None
+    for entry in reversed(asked_calls(facts)):
+        if header(entry, KEY_HEADER) is None or not succeeded(entry) or answer_header(entry, REPLAYED) is not None:
+            continue
+        first = _first_use(facts, entry)
+        if first is None:
+            continue
+        passed_ms = parse_instant(entry["at"]) - parse_instant(first["at"])
+        lifetime = _lifetime(facts, first)
+        if passed_ms < parse_duration(lifetime):
+            continue
+        return Verdict(
+            kind="key_forgotten",
+            sentence=(
+                f"{name(entry)} (entry {entry['n']}) acted a second time: it was sent"
+                f" {format_duration(passed_ms // SECOND * SECOND)} after the first use of its idempotency key"
+                f" {idempotency_key(entry)!r} (entry {first['n']}), and keys are remembered for {lifetime}"
+            ),
+            marks=(mark(first, "used the key first"), mark(entry, "used it again when it was forgotten")),
+            mend=mends.settings(LIFETIME.name, _longer(passed_ms)),
+        )
+    return None
+
+
+def _lifetime(facts: Facts, first: Entry) -> str:
+    """How long the key of a call was to be remembered when it was used first."""
+    value = facts.data["start"]["settings"].get(LIFETIME.name)
+    for entry in facts.entries[: first["n"]]:
+        value = entry.get("settings", {}).get(LIFETIME.name, (None, value))[1]
+    return str(LIFETIME.default if value is None else value)
+
+
+def _longer(passed_ms: int) -> str:
+    """The next whole hour or day that is longer than a time."""
+    unit = HOUR if passed_ms < DAY else DAY
+    return format_duration((passed_ms // unit + 1) * unit)
+
+
+def rate_limited(facts: Facts) -> Verdict | None:
+    """A key made more calls in a minute than its plan allows, and what was refused was not asked for again."""
+    refused = [entry for entry in asked_calls(facts) if status(entry) == TOO_MANY and "fault" not in entry["call"]]
+    left = [entry for entry in refused if answer_header(entry, LIMIT) and not was_repeated(facts, entry)]
+    if not left:
+        return None
+    entry = left[0]
+    most, reset_s = int(answer_header(entry, LIMIT) or 0), int(answer_header(entry, RESET) or 0)
+    times = "" if len(left) == 1 else f", and so were {len(left) - 1} more"
+    return Verdict(
+        kind="rate_limited",
+        sentence=(
+            f"{name(entry)} (entry {entry['n']}) was answered 429{times}: {credential(entry)} may make {most:,} calls"
+            f" a minute, and the next one at {format_instant(reset_s * SECOND)}"
+        ),
+        marks=(mark(entry, "was one call too many"),),
+        mend=_more_calls(facts, entry, most),
+    )
+
+
+def _more_calls(facts: Facts, entry: Entry, most: int) -> Mend | None:
+    """The setting of the one plan that has this limit."""
+    del entry
+    plans = [plan for plan in PLANS if facts.state.setting(SETTINGS[plan]) == most]
+    return mends.settings(SETTINGS[plans[0]].name, PLANS["sandbox"]) if len(plans) == 1 else None
+
+
+RULES: Final = (
+    Rule("replayed", replayed),
+    Rule("key_forgotten", key_forgotten),
+    Rule("rate_limited", rate_limited),
+)

@@ -1,0 +1,58 @@
+"""Findings with one cause are one, and its sentence is what people read first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from giftsim.workbench.explore.explorer import Finding, one_for_each_cause
+from giftsim.workbench.explore.exploration_report import summary_lines
+from giftsim.workbench.explore.plan import OrderRequest, Plan
+
+REFUSED = "The app answered team_order.claimed of order 1001 with 500 in all 9 attempts"
+
+
+def verdict(kind: str = "refused_by_app", sentence: str = REFUSED) -> dict[str, Any]:
+    """A verdict as a trace has it."""
+    return {"kind": kind, "sentence": sentence, "marks": [], "mend": None, "why_not": "It is the app."}
+
+
+def finding(folder: Path, reason: str, seeds: tuple[int, ...], *verdicts: dict[str, Any], orders: int = 1) -> Finding:
+    """A finding with its files, whose plan has so many orders."""
+    path, trace = folder / f"{reason}.yaml", folder / f"{reason}.html"
+    path.touch()
+    trace.touch()
+    plan = Plan("address", False, tuple(map(OrderRequest, range(1, orders + 1))))
+    return Finding(reason, seeds, plan, 3, path, True, trace, verdicts=verdicts)
+
+
+def test_two_reasons_with_one_cause_are_one_finding_with_the_seeds_of_both(tmp_path: Path) -> None:
+    long = finding(tmp_path, "claimed was never accepted", (3, 1), verdict(), orders=2)
+    short = finding(tmp_path, "the claim is missing", (2, 3), verdict(sentence=REFUSED.replace("1001", "1007")))
+    other = finding(tmp_path, "the parcel is missing", (9,), verdict("not_subscribed", "Nobody subscribed."))
+    first, second = one_for_each_cause([long, other, short])
+    assert (first.reason, first.seeds) == ("the claim is missing", (1, 2, 3))
+    assert second == other
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
+        path.name for each in (short, other) for path in (each.path, each.path.with_suffix(".html"))
+    )
+
+
+@pytest.mark.parametrize("verdicts", [(), (verdict("unknown", "No cause was found."),)])
+def test_without_a_cause_findings_with_one_reason_are_one(tmp_path: Path, verdicts: tuple[Any, ...]) -> None:
+    findings = [finding(tmp_path, reason, (n,), *verdicts) for n, reason in enumerate(("order-1 is late", "no mail"))]
+    assert one_for_each_cause(findings) == findings
+
+
+@pytest.mark.parametrize(
+    ("found", "shown"),
+    [(verdict(), [f"1. {REFUSED}", "   no mail"]), (verdict("unknown", "No cause was found."), ["1. no mail"])],
+)
+def test_a_cause_is_what_people_read_first(found: dict[str, Any], shown: list[str]) -> None:
+    each = {"reason": "no mail", "verdicts": [found], "seeds": [1], "story": [], "file": "a.yaml", "steps": 3}
+    more = {"trace": None, "wrong_after": None, "repeats": True, "again": "giftsim play a.yaml"}
+    report = {"findings": [each | more], "plays": 1, "seeds": 1, "stopped": None, "report": "index.html"}
+    lines = [line.removeprefix("\x1b[1m").removesuffix("\x1b[0m") for line in summary_lines(report)]
+    assert lines[2 : 2 + len(shown)] == shown
