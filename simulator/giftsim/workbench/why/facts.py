@@ -72,7 +72,7 @@ class Facts:
         """The records that the question is about: that one, or those that the test names, or all; the newest first."""
         if self.about is not None:
             return tuple(each for each in self.every_subject if _is(each, self.about))
-        for ids in (self.failure.ids, self.failure.around):
+        for ids in self.failure.ids:
             if named := tuple(each for each in self.every_subject if str(each.id) in ids):
                 return named
         return self.every_subject
