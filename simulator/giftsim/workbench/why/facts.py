@@ -83,11 +83,16 @@ class Facts:
         the newest first.
         """
         if self.about is not None:
-            return self._named({self.about.id}, KINDS[self.about.kind])
-        for ids in (self.failure.ids, self.failure.around):
-            if named := self._named(ids, WORDS):
+            return self.named({self.about.id}, KINDS[self.about.kind])
+        for ids in self.failure.ids:
+            if named := self.named(ids):
                 return named
         return self.every_subject[:MOST_SUBJECTS]
+
+    @cached_property
+    def names_none(self) -> bool:
+        """Whether a test names no record that there is, so that it may mean any."""
+        return self.about is None and not any(self.named(ids) for ids in self.failure.ids)
 
     @cached_property
     def every_subject(self) -> tuple[Subject, ...]:
@@ -95,8 +100,8 @@ class Facts:
         refs = self.index.of_ref
         return tuple(Subject(*ref, tuple(refs[ref])) for ref in reversed(refs) if ref[0] in SUBJECTS)
 
-    def _named(self, ids: Collection[str], kinds: Collection[str]) -> tuple[Subject, ...]:
-        """The subjects of some kinds with one of some ids."""
+    def named(self, ids: Collection[str], kinds: Collection[str] = WORDS) -> tuple[Subject, ...]:
+        """The subjects of some kinds with one of some ids, the newest first."""
         every = {*ids, *(int(each) for each in ids if each.isdecimal() and len(each) < LONGEST_NUMBER)}
         refs = self.index.of_ref
         found = ((kind, id_) for kind in kinds if kind in SUBJECTS for id_ in every if (kind, id_) in refs)
@@ -132,6 +137,10 @@ class Facts:
             return self.index.changing.get(keys[0], ())
         found = {entry["n"]: entry for key in keys for entry in self.index.changing.get(key, ())}
         return [found[n] for n in sorted(found)]
+
+    def added(self, kind: str) -> Sequence[tuple[Entry, Mapping[str, Any]]]:
+        """The entries that added records of a kind, in order, each with the change: `{record, what, members}`."""
+        return self.index.added.get(kind, ())
 
     def change(self, entry: Entry, key: str) -> Mapping[str, Any] | None:
         """What an entry changed of a record: `{what, members}`; None if nothing."""

@@ -15,14 +15,16 @@ Entry = Mapping[str, Any]
 class Index:
     """The entries of each kind and those that changed each record; the keys of each kind and of each reference.
 
-    `set` has the timers about each record ("" for those about none) by their ids, each with `by`, the entry that set
-    it. `ended` are the ids of those that have fired or were canceled.
+    `added` has the changes that added records of each kind, each with its entry. `set` has the timers about each record
+    ("" for those about none) by their ids, each with `by`, the entry that set it. `ended` are the ids of those that have
+    fired or were canceled.
     """
 
     def __init__(self, first_timers: Iterable[Mapping[str, Any]] = ()) -> None:
         self.of_kind, self.changing = defaultdict[str, list[Entry]](list), defaultdict[str, list[Entry]](list)
         self.keys, self.of_ref = defaultdict[str, list[str]](list), defaultdict[tuple[str, Any], list[str]](list)
         self.set, self.ended = defaultdict[str, dict[int, Mapping[str, Any]]](dict), set[int]()
+        self.added = defaultdict[str, list[tuple[Entry, Mapping[str, Any]]]](list)
         self._set(first_timers, 1)
 
     def add(self, entry: Entry) -> None:
@@ -30,6 +32,8 @@ class Index:
         self.of_kind[entry["kind"]].append(entry)
         for change in entry.get("changes", ()):
             self.changing[change["record"]].append(entry)
+            if change["what"] == "added":
+                self.added[change["record"].partition("/")[0]].append((entry, change))
         if "timer" in entry:
             self.ended.add(entry["timer"]["id"])
         self.ended.update(entry.get("canceled", ()))
