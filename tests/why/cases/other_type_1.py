@@ -1,7 +1,7 @@
-"""A test whose endpoint is subscribed to another type than the one that it waits for.
+"""A test whose endpoint is subscribed to the type of ordinary orders, and whose app places team orders.
 
 first: other_type
-says: team_order.delivered; team_order.claimed
+says: order.shipped; team_order.shipped
 not: another account
 """
 
@@ -14,10 +14,10 @@ ORDERS = "/api/external/team-orders"
 
 
 def test_it(giftsim):
-    giftsim.subscribe("team_order.shipped", "team_order.delivered")
+    giftsim.subscribe("order.shipped", "order.delivered")
     # mend
     http = giftsim.requests("partner.prepaid")
     order = http.post(ORDERS, json={**ORDER, "idempotency_key": "a"})
-    giftsim.claim(order)
+    giftsim.ship(order)
     giftsim.advance("2h")
-    giftsim.assert_webhook("team_order.claimed")
+    giftsim.assert_webhook("team_order.shipped")

@@ -206,6 +206,7 @@ class Session:
             return self.changes_after
 
     def _end(self) -> None:
+        self.run.explain()
         self.report = self.run.end(keep=True)
 
     @property

@@ -11,8 +11,9 @@ what was expected impossible, because mending an earlier one would change nothin
 5. What still waits for somebody, and then what waits only for time. Where the app's own clock stood still, no time
    passed for it.
 6. The event happened, and was not heard: another account subscribed (before another type, before nobody).
-7. The event was heard, and not sent yet, or not received as the app should.
-8. What is only odd: a count that differs, a fault that nothing met.
+7. The event was heard, and the question counts something else, or it was not sent yet, or not received as the app
+   should.
+8. What is only odd: a fault that nothing met.
 
 `unknown` is said if nothing else holds. It tells what is due next and what happened last, and that neither is a cause.
 """
@@ -52,8 +53,9 @@ ORDER: Final = (
     "proof_unsigned", "not_paid", "not_approved", "not_claimed", "not_due",
     "clock_frozen",
     "other_account", "other_type", "subscribed_late", "not_subscribed",
-    "not_sourced", "captured", "no_answer_from_app", "refused_by_app", "arrived_out_of_order", "dropped_as_duplicate",
-    "other_count", "fault_unused",
+    "other_count", "not_sourced",
+    "captured", "no_answer_from_app", "refused_by_app", "arrived_out_of_order", "dropped_as_duplicate",
+    "fault_unused",
 )
 # fmt: on
 

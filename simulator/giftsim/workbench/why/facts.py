@@ -7,9 +7,9 @@ such as `order/0`, and members as they are after the last entry.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.event import EVENT as EVENTS
@@ -19,6 +19,7 @@ from giftsim.workbench.why.failure import Failure, read_failure
 from giftsim.workbench.why.verdict import Mark
 
 Entry = Mapping[str, Any]
+T = TypeVar("T")
 WORDS = {ref: kind for kind, refs in KINDS.items() for ref in refs}  # how people call what answers refer to
 
 
@@ -45,6 +46,14 @@ class Facts:
         self.entries: Sequence[Entry] = data["entries"]
         self.records: Mapping[str, Mapping[str, Any]] = data["records"]
         self.now: str = data["world"]["now"]
+        self._made_once: dict[Callable[[Facts], Any], Any] = {}
+
+    def once(self, make: Callable[[Facts], T]) -> T:
+        """What a function makes of these facts, which several rules need and which is made once."""
+        if make not in self._made_once:
+            self._made_once[make] = make(self)
+        made: T = self._made_once[make]
+        return made
 
     # The question
 
@@ -63,8 +72,10 @@ class Facts:
         """The records that the question is about: that one, or those that the test names, or all; the newest first."""
         if self.about is not None:
             return tuple(each for each in self.every_subject if _is(each, self.about))
-        named = tuple(each for each in self.every_subject if str(each.id) in self.failure.ids)
-        return named or self.every_subject
+        for ids in (self.failure.ids, self.failure.around):
+            if named := tuple(each for each in self.every_subject if str(each.id) in ids):
+                return named
+        return self.every_subject
 
     @cached_property
     def every_subject(self) -> tuple[Subject, ...]:

@@ -40,7 +40,7 @@ def in_common(facts: Facts, refused: Taken) -> Common:
     said = [text for find in _FINDERS if (text := find(answers))] or ([text] if (text := _size(answers)) else [])
     if not said:
         return Common("", ())
-    whose = "this body" if count == 1 else f"all {count} refused bodies"
+    whose = "this body" if count == 1 else "both refused bodies" if count == 2 else f"all {count} refused bodies"
     marks = [mark(each.entry, "refused too") for each in answers.refused if each.entry is not refused.entry][:_SHOWN]
     accepted = f"none of the {len(answers.accepted)} accepted" if len(answers.accepted) > 1 else "not the accepted one"
     return Common(

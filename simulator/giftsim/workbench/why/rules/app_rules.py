@@ -15,9 +15,10 @@ from giftsim.workbench.why.in_question import attempts_of, in_question, sides
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.rules.webhook_rules import label
 from giftsim.workbench.why.verdict import Mark, Verdict
-from giftsim.workbench.why.webhook_history import SERVER, SET, Taken, taken
+from giftsim.workbench.why.webhook_history import SET, Taken, taken
 
 _LONGEST: Final = 80  # characters of what an app answered
+_MOST: Final = 4  # entries that a sentence names
 _SEEN: Final = re.compile(r"\b(?:duplicate|seen|already|ignored?|known|skip(?:ped)?|exists)\b", re.IGNORECASE)
 
 
@@ -28,16 +29,14 @@ def refused_by_app(facts: Facts) -> Verdict | None:
         if last.attempt["outcome"] != HTTP_STATUS:
             continue
         bodies = in_common(facts, last) if last.is_apps else None
-        answered = _answered(facts, last)
+        statuses = " and ".join(dict.fromkeys(str(each.attempt["status"]) for each in attempts))
         return Verdict(
             kind="refused_by_app",
-            sentence=f"{last.who} answered {_statuses(attempts)} to {_named(event)} ({_numbers(attempts)})"
-            f"{answered}{bodies.text if bodies else ''}",
+            sentence=f"{last.who} answered {statuses} to {_tries(attempts)}{_named(event)} ({_numbers(attempts)})"
+            f"{_answered(facts, last)}{bodies.text if bodies else ''}",
             marks=(*_marks(attempts, "refused"), *(bodies.marks if bodies else ())),
             mend=mends.receiver(last.host) if last.by == SET else None,
-            why_not=None
-            if last.by == SET
-            else "the app decides what it answers: change the app so that it accepts this body",
+            why_not=None if last.by == SET else "the app decides what it answers: let it accept this body",
         )
     return None
 
@@ -50,15 +49,14 @@ def no_answer_from_app(facts: Facts) -> Verdict | None:
             continue
         ended = _OUTCOMES.get(last.attempt["outcome"], "it is not answered yet")
         why_not = (
-            f"start what answers at {last.who.rpartition(' ')[2]}, or name its address in the receiver of {last.host}"
+            f"what answers {last.host} has to be there: start it, or name its address in the receiver of this host"
         )
         return Verdict(
             kind="no_answer_from_app",
-            sentence=f"{last.who} gave no answer to {_named(event)} in {_times(attempts)}"
-            f" ({_numbers(attempts)}): {ended}",
+            sentence=f"{last.who} did not answer {_tries(attempts)}{_named(event)} ({_numbers(attempts)}): {ended}",
             marks=_marks(attempts, "not answered"),
             mend=mends.receiver(last.host) if last.by == SET else None,
-            why_not=None if last.by == SET else why_not if last.by == SERVER else "only what was asked can answer",
+            why_not=None if last.by == SET else why_not,
         )
     return None
 
@@ -75,14 +73,23 @@ _OUTCOMES: Final = {
 
 
 def _failed(facts: Facts) -> Iterator[tuple[Entry, Sequence[Taken]]]:
-    """The events in question, the newest first, with their attempts to one endpoint, none of which was accepted."""
+    """The events in question, the newest first, with the attempts to one endpoint if none was accepted.
+
+    Of the attempts only those that ended as the last one, at the same receiver.
+    """
     for event in reversed(in_question(facts)):
         found = [taken(facts, entry) for entry in attempts_of(facts, event)]
         by_endpoint = sorted(found, key=lambda each: str(each.attempt["endpoint"]))
         for _, each in groupby(by_endpoint, key=lambda each: each.attempt["endpoint"]):
             attempts = list(each)
             if not any(attempt.is_accepted for attempt in attempts):
-                yield event, attempts
+                last = _end(attempts[-1])
+                yield event, [attempt for attempt in attempts if _end(attempt) == last]
+
+
+def _end(attempt: Taken) -> tuple[str, str | None]:
+    """Where an attempt ended and how."""
+    return attempt.who, attempt.attempt["outcome"]
 
 
 # What an app took and did nothing with.
@@ -129,8 +136,9 @@ def _dropped(first: Arrival, last: Arrival, said: str, marks: Sequence[Mark]) ->
     return Verdict(
         kind="dropped_as_duplicate",
         sentence=f"{last.attempt.who} answered {last.attempt.attempt['status']} to {_named(last.event)}"
-        f" (entry {last.n}) after {first.type} of {_same(first, last)} (entry {first.n}), another event, {said}",
-        marks=(mark(first.attempt.entry, "accepted"), mark(last.attempt.entry, "accepted, without effect"), *marks),
+        f" (entry {last.n}) after {first.type} of {_same(first, last)} (entry {first.n}), another event,"
+        f" {said}",
+        marks=(mark(first.attempt.entry, "accepted"), mark(last.attempt.entry, "accepted too"), *marks),
         why_not="the app has to tell events apart by their id, and not by what they are about",
     )
 
@@ -222,18 +230,14 @@ def _named(event: Entry) -> str:
     return f"{event['event']['type']} of {label(event)}"
 
 
-def _statuses(attempts: Sequence[Taken]) -> str:
-    found = dict.fromkeys(str(each.attempt["status"]) for each in attempts if each.attempt["status"] is not None)
-    return f"{', '.join(found)}{f' {len(attempts)} times' if len(attempts) > 1 else ''}"
-
-
-def _times(attempts: Sequence[Taken]) -> str:
-    return "1 attempt" if len(attempts) == 1 else f"{len(attempts)} attempts"
+def _tries(attempts: Sequence[Taken]) -> str:
+    return f"{len(attempts)} attempts to send " if len(attempts) > 1 else ""
 
 
 def _numbers(attempts: Sequence[Taken]) -> str:
     numbers = [str(each.entry["n"]) for each in attempts]
-    return f"entry {numbers[0]}" if len(numbers) == 1 else f"entries {', '.join(numbers)}"
+    shown = numbers if len(numbers) <= _MOST else [*numbers[: _MOST - 1], "…", numbers[-1]]
+    return f"entry {numbers[0]}" if len(numbers) == 1 else f"entries {', '.join(shown)}"
 
 
 def _marks(attempts: Sequence[Taken], what: str) -> tuple[Mark, ...]:

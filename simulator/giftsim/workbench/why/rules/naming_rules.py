@@ -119,24 +119,30 @@ def other_owner_called(facts: Facts) -> Verdict | None:
 
 
 def other_type_subscribed(facts: Facts) -> Verdict | None:
-    """The event happened, and the account's endpoint is subscribed to other types."""
+    """The event happened, and the account's endpoint is subscribed to a type with a near name."""
     for event, owner in _unheard(facts):
         type_ = event["event"]["type"]
         for key in facts.keys("endpoint"):
             endpoint, made = facts.final[key], facts.made(key)
-            if endpoint["owner"] != owner or type_ in endpoint["kinds"] or made is None or not _is_before(made, event):
+            near = [each for each in endpoint["kinds"] if _what(each) == _what(type_)]
+            if endpoint["owner"] != owner or not near or type_ in near or made is None or not _is_before(made, event):
                 continue
             subject = _subject(facts, event)
             return Verdict(
                 kind="other_type",
                 sentence=(
                     f"{type_} happened (entry {event['n']}), and the endpoint {endpoint['url']} is subscribed to"
-                    f" {_listed(endpoint['kinds'])}, not to {type_}"
+                    f" {_listed(near)}, which is another type"
                 ),
-                marks=(mark(made, "subscribed to other types"), mark(event, "happened, and nobody was subscribed")),
+                marks=(mark(made, "subscribed to another type"), mark(event, "happened, and nobody was subscribed")),
                 mend=mends.subscribe(type_, None if subject is None else facts.credential_of(subject)),
             )
     return None
+
+
+def _what(type_: str) -> str:
+    """What a type of event tells, whatever it is about: `shipped` of `order.shipped`."""
+    return type_.rpartition(".")[2]
 
 
 def other_type_happened(facts: Facts) -> Verdict | None:
@@ -144,10 +150,10 @@ def other_type_happened(facts: Facts) -> Verdict | None:
     expected = facts.expected
     if expected is None or expected.kind != EVENT or facts.events_of(None, expected.value):
         return None
-    noun, _, what = expected.value.rpartition(".")
+    noun = expected.value.rpartition(".")[0]
     if any(noun in (each.ref, "approval", "invoice", "balance") for each in facts.every_subject) or not noun:
         return None
-    found = [entry for entry in facts.events if entry["event"]["type"].rpartition(".")[2] == what]
+    found = [entry for entry in facts.events if _what(entry["event"]["type"]) == _what(expected.value)]
     if not found:
         return None
     type_ = found[-1]["event"]["type"]

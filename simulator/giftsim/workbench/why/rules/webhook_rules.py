@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from giftsim.engine.kernel.instants import format_duration, format_exact, parse_instant
-from giftsim.engine.webhooks.endpoint import ENABLED
-from giftsim.engine.webhooks.fan_out import HOURLY_RUN_TIMER
+from giftsim.engine.webhooks.delivery import DROPPED
+from giftsim.engine.webhooks.endpoint import DISABLED, ENABLED
+from giftsim.engine.webhooks.endpoint import ENDPOINT as ENDPOINTS
+from giftsim.engine.webhooks.event import Event
+from giftsim.engine.webhooks.fan_out import HOURLY_RUN_TIMER, deliveries_of, next_run
+from giftsim.engine.webhooks.outgoing import DELIVERED
 from giftsim.engine.webhooks.receiver import CAPTURE
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.facts import Entry, Facts, mark
-from giftsim.workbench.why.in_question import attempts_of, in_question
+from giftsim.workbench.why.in_question import attempts_of, failed_line, found_none, in_question
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Mark, Mend, Verdict
 from giftsim.workbench.why.webhook_history import ENDPOINT, GIFTSIM, Standing, Taken, standing, taken
@@ -49,6 +53,41 @@ def subscribed_late(facts: Facts) -> Verdict | None:
     )
 
 
+def disabled_early(facts: Facts) -> Verdict | None:
+    """Every endpoint that was subscribed when the event happened was disabled before one accepted it."""
+    for event in reversed(in_question(facts)):
+        row = facts.event_row(event) if event["event"]["audience"] and owner_of(facts, event) else None
+        if row is None or any(each.status != DROPPED for each in deliveries_of(facts.state, row)):
+            continue
+        disabled = [facts.became(f"{ENDPOINT}/{n}", "status", DISABLED) for n in row.audience]
+        ends = [entry for entry in disabled if entry is not None and entry["n"] > event["n"]]
+        attempts = attempts_of(facts, event)
+        if len(ends) < len(row.audience) or any(entry["attempt"]["outcome"] == DELIVERED for entry in attempts):
+            continue
+        when = (
+            f"after {len(attempts)} attempts"
+            if len(attempts) > 1
+            else "after one attempt"
+            if attempts
+            else "before it was sent"
+        )
+        ids = ", ".join(str(n + 1) for n in row.audience)
+        return Verdict(
+            kind="not_subscribed",
+            sentence=f"{event['event']['type']} of {label(event)} happened at {event['at']} (entry {event['n']}), and"
+            f" endpoint {ids}, which was subscribed to it, was disabled {when} (entry {ends[-1]['n']})",
+            marks=(mark(event, "happened"), *(mark(entry, "disabled the endpoint") for entry in ends)),
+            mend=None if attempts else mends.advance(format_duration(_run_after(facts, row) - row.occurred_ms)),
+            why_not="an endpoint that is disabled gets no more attempts: leave it enabled" if attempts else None,
+        )
+    return None
+
+
+def _run_after(facts: Facts, row: Event) -> int:
+    """The instant of the hourly run after an event."""
+    return next_run(facts.state, row.occurred_ms, inclusive=False)
+
+
 def not_sourced(facts: Facts) -> Verdict | None:
     """The event happened, and the hourly run that sends it is still to come."""
     run = next((timer for timer in facts.timers.values() if timer["kind"] == HOURLY_RUN_TIMER), None)
@@ -56,7 +95,9 @@ def not_sourced(facts: Facts) -> Verdict | None:
         return None
     for event in reversed(in_question(facts)):
         row = facts.event_row(event)
-        if row is None or not event["event"]["audience"] or row.created_ms is not None or attempts_of(facts, event):
+        if row is None or row.created_ms is not None or owner_of(facts, event) is None:
+            continue
+        if not any(facts.state[ENDPOINTS].get(n).status == ENABLED for n in row.audience):
             continue
         by = format_duration(parse_instant(run["due"]) - facts.state.now_ms)
         return Verdict(
@@ -78,26 +119,40 @@ def captured(facts: Facts) -> Verdict | None:
         return None
     for event in reversed(in_question(facts)):
         attempts = [taken(facts, entry) for entry in attempts_of(facts, event)]
-        if attempts and all(each.by == GIFTSIM and _captures(each) for each in attempts):
-            first = attempts[0]
-            host, receiver = first.host, first.receiver
-            why = f"no receiver is set for {host}" if receiver is None else f"the receiver of {host} captures webhooks"
-            return Verdict(
-                kind="captured",
-                sentence=f"giftsim answered {event['event']['type']} of {label(event)} itself, with"
-                f" {first.attempt['status']} (entry {first.entry['n']}): {why}, so it is for the test to pass the"
-                " webhook on to the app",
-                marks=(
-                    mark(first.entry, "answered by giftsim itself"),
-                    *((mark(receiver.entry, "set the host to capture"),) if receiver and receiver.entry else ()),
-                ),
-                mend=mends.deliver(host),
-            )
-    return None
+        if attempts and all(map(_captures, attempts)):
+            return _captured(attempts, f"{event['event']['type']} of {label(event)}")
+    return _all_captured(facts)
+
+
+def _all_captured(facts: Facts) -> Verdict | None:
+    """The test found nothing in the app, and giftsim took every webhook."""
+    line = failed_line(facts)
+    if not found_none(facts) or not line or "giftsim" in line or in_question(facts):
+        return None
+    attempts = [taken(facts, entry) for entry in facts.of_kind("attempt")]
+    if not attempts or not all(map(_captures, attempts)):
+        return None
+    return _captured(attempts, "the only webhook" if len(attempts) == 1 else f"each of {len(attempts)} webhooks")
+
+
+def _captured(attempts: Sequence[Taken], what: str) -> Verdict:
+    first = attempts[0]
+    host, receiver = first.host, first.receiver
+    why = f"no receiver is set for {host}" if receiver is None else f"the receiver of {host} captures webhooks"
+    return Verdict(
+        kind="captured",
+        sentence=f"giftsim answered {what} itself (entry {first.entry['n']}): {why}, and no answer of an app is known",
+        marks=(
+            mark(first.entry, f"giftsim answered {first.attempt['status']} itself"),
+            *((mark(receiver.entry, "set the host to capture"),) if receiver and receiver.entry else ()),
+        ),
+        mend=mends.deliver(host),
+    )
 
 
 def _captures(attempt: Taken) -> bool:
-    return attempt.receiver is None or attempt.receiver.members["mode"] == CAPTURE
+    """Whether giftsim answered an attempt itself, as it does where nothing else is set."""
+    return attempt.by == GIFTSIM and (attempt.receiver is None or attempt.receiver.members["mode"] == CAPTURE)
 
 
 def _expects_webhook(facts: Facts) -> bool:
@@ -158,9 +213,11 @@ def _others(facts: Facts, event: Entry) -> tuple[str, Sequence[Mark]]:
             return f"; {name}, which takes it, was disabled before{where}", (
                 mark(entry, "disabled it"),
             ) if entry else ()
+    if len(facts.keys(ENDPOINT)) < len(facts.state[ENDPOINTS]):
+        return "", ()  # a trace shows the first hundreds only
     active = {key: each for key, each in endpoints.items() if each.members["status"] == ENABLED}
     if not active:
-        return "; it had none", ()
+        return f"; it had no{' active one' if endpoints else 'ne'}", ()
     kinds = ", ".join(dict.fromkeys(kind for each in active.values() for kind in each.members["kinds"]))
     marks = tuple(mark(made, "subscribed to other types") for key in active if (made := facts.made(key)) is not None)
     where = f", entry {marks[0].entry}" if len(marks) == 1 else ""
@@ -187,6 +244,7 @@ def label(event: Entry) -> str:
 
 RULES: Final = (
     Rule("not_subscribed", not_subscribed),
+    Rule("not_subscribed", disabled_early),
     Rule("subscribed_late", subscribed_late),
     Rule("not_sourced", not_sourced),
     Rule("captured", captured),
