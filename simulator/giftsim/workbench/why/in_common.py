@@ -99,6 +99,8 @@ def _order(answers: _Answers) -> str | None:
 
 def _overtaken(facts: Facts, attempt: Taken) -> Entry | None:
     """The first attempt to send an event that happened before that of an attempt to the same record, but came later."""
+    if "event" not in attempt.attempt:
+        return None  # a ping, or an event from before the trace
     event = facts.entry(attempt.attempt["event"])
     for entry in facts.of_kind("attempt"):
         if entry["n"] <= attempt.entry["n"] or entry["attempt"].get("event", event["n"]) >= event["n"]:
