@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -84,7 +85,7 @@ def _add_reports(group: pytest.OptionGroup) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the marker, refuse what cannot be called or simulated, and remove the traces of the run before."""
+    """Register the marker, refuse what cannot be called or simulated, and put the traces of earlier runs aside."""
     config.addinivalue_line("markers", "giftsim(fixture=, seed=, now=, settings=): options of the test's world")
     for option, (module, check) in URL_CHECKS.items():
         if url := config.getoption(option):
@@ -96,7 +97,7 @@ def pytest_configure(config: pytest.Config) -> None:
         _check_services(config)
     _register_runs(config)
     if config.getoption("giftsim_trace") != "off" and not hasattr(config, "workerinput"):
-        _remove_traces(config)
+        _put_traces_aside(config)
 
 
 def _check_services(config: pytest.Config) -> None:
@@ -108,15 +109,24 @@ def _check_services(config: pytest.Config) -> None:
         raise pytest.UsageError(f"giftsim_services: {problem.message}") from None
 
 
-def _remove_traces(config: pytest.Config) -> None:
-    """Remove the traces of the run before."""
+def _put_traces_aside(config: pytest.Config) -> None:
+    """Move the traces of the run before into `earlier-1`, and those that are there into `earlier-2`."""
+    folder = config.rootpath / ".giftsim" / "traces"
+    latest, oldest = (folder / name for name in ("earlier-1", "earlier-2"))
     try:
-        for path in (config.rootpath / ".giftsim" / "traces").glob("*.html"):
-            path.unlink(missing_ok=True)
+        if not (traces := [*folder.glob("*.html")]):
+            return
+        if latest.exists():
+            if oldest.exists():
+                rmtree(oldest)
+            latest.rename(oldest)
+        latest.mkdir()
+        for path in traces:
+            path.rename(latest / path.name)
     except OSError as error:
         from giftsim.testing.never_failing import at_the_end, described
 
-        at_the_end(config)(f"traces of an earlier run could not be removed: {described(error)}")
+        at_the_end(config)(f"traces of an earlier run could not be put aside: {described(error)}")
 
 
 def _register_runs(config: pytest.Config) -> None:
@@ -139,10 +149,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     summaries = [summary for report in reports for summary in getattr(report, "giftsim_traces", ())]
     if summaries:
         from giftsim.testing.never_failing import at_the_end, never_failing
-        from giftsim.testing.tracing import shown, write_index
+        from giftsim.testing.tracing import write_index
 
         with never_failing("the index of the traces was not written", at_the_end(config)):
-            index, count = shown(config, write_index(config.rootpath, summaries)), len(summaries)
+            index, count = write_index(config.rootpath, summaries).as_uri(), len(summaries)
             terminalreporter.write_line(f"giftsim: {count} {'trace' if count == 1 else 'traces'}, listed in {index}")
     if "giftsim.testing.never_failing" in sys.modules:
         from giftsim.testing.never_failing import lines_at_the_end
@@ -211,8 +221,8 @@ def giftsim_server(request: pytest.FixtureRequest) -> Iterator[Giftsim]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    """Add the world's latest calls and webhooks, and the place of its trace, to the report of a failed test."""
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """Say in the report of a failed test why, with the world's latest calls and webhooks and a link to its trace."""
     report: pytest.TestReport = yield  # type: ignore[assignment]
     mode = item.config.getoption("giftsim_trace")
     if _runs_again(item.config):
@@ -223,8 +233,16 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
         with never_failing("a test's worlds cannot be shown", at_the_end(item.config)):
             from giftsim.testing.tracing import add_worlds
 
-            add_worlds(item, report, with_traces=mode != "off")
+            add_worlds(item, call, report, with_traces=mode != "off")
     return report  # type: ignore[return-value]
+
+
+def pytest_assertrepr_compare(config: pytest.Config, op: str, left: object, right: object) -> None:
+    """Keep the sides of a comparison that failed in a run with worlds; pytest explains it."""
+    if "giftsim.testing.world_for_test" in sys.modules:
+        from giftsim.testing.failed_line import note_comparison
+
+        note_comparison(config, op, left, right)
 
 
 def _runs_again(config: pytest.Config) -> bool:

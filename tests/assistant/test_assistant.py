@@ -168,12 +168,32 @@ def test_an_assistant_finds_out_why_a_webhook_came_late(
     assist(find_out)
 
 
+def test_an_assistant_asks_why_something_did_not_happen(
+    running: RunningSimulator, assist: Callable[[Session], Any]
+) -> None:
+    async def ask(tools: Tools) -> None:
+        answer = await tools.use(
+            "call", method="POST", path="/api/external/team-orders", body={"idempotency_key": "c1", **ORDER}
+        )
+        order_id = int(re.findall(r'"id":(\d+)', answer)[0])
+        await tools.use("claim", order_id=order_id)
+        told = (await tools.use("why", kind="order", id=order_id, expected="team_order.shipped")).splitlines()
+        assert told[0].startswith(f"not_due: team_order.shipped of order {order_id} is due at ")
+        assert '  in pytest: giftsim.advance("3d")' in told
+        assert "did you mean team_order.shipped?" in await tools.refused(
+            "why", kind="order", id=order_id, expected="team_order.shiped"
+        )
+
+    assist(ask)
+
+
 def test_tools_that_read_are_marked_and_change_nothing(
     running: RunningSimulator, assist: Callable[[Session], Any]
 ) -> None:
     order_twice(running, ("a1", "a2"))
     arguments: dict[str, dict[str, Any]] = {
         "order": {"order_id": 1000},
+        "why": {"kind": "call", "id": 1},
         "explain_call": {"call": 1},
         "explain_webhook": {"event_id": ""},
         "moves": {"kind": "order", "id": 1001},
@@ -244,6 +264,8 @@ def test_what_a_caller_sent_begins_no_line(running: RunningSimulator, assist: Ca
             *[await tools.use("explain_call", call=number) for number in (1, 2)],
             await tools.use("order", order_id=order_id),
             await tools.use("call", method="GET", path=path),
+            await tools.use("why", kind="order", id=order_id, expected="delivered"),
+            await tools.refused("why", kind=HOSTILE, id=HOSTILE),
             await tools.refused("moves", kind=HOSTILE, id=HOSTILE),
             await tools.refused("acts", verb=HOSTILE),
             await tools.refused("coverage", gap=HOSTILE),

@@ -93,6 +93,8 @@ class FakeSimulator:
             return response(201, self._world())
         if place == "/clock/advance":
             return self._advance(body)
+        if place == "/why":
+            return response(200, {"verdicts": []})
         if place == "/changes":
             return response(200, {"changes": [], "next": 0})
         if place in ("/faults", "/receivers") or place.startswith("/receivers/"):
@@ -167,9 +169,10 @@ def assert_passed(report: Report) -> Report:
 
 
 def failure_lines(report: Report) -> list[str]:
-    """What the failed steps say, line by line, without their first lines."""
+    """What the failed steps say, line by line, without their first lines and without why they failed."""
     failed = [step for step in report.steps if step.outcome == "failed"]
-    return [line.strip() for step in failed for line in step.detail.split("\n")[1:]]
+    lines = (line.strip() for step in failed for line in step.detail.split("\n")[1:])
+    return [line for line in lines if not line.startswith("why: ")]
 
 
 def load_error(text: str | bytes) -> str:

@@ -26,9 +26,9 @@ def trace_in(folder: Path, name: str) -> dict[str, Any]:
     return trace
 
 
-def names(folder: Path) -> list[str]:
-    """The files that a run has left."""
-    return sorted(path.name for path in (folder / TRACES).glob("*"))
+def names(folder: Path, earlier: str = "") -> list[str]:
+    """The files that a run has left, and the folders with those of earlier runs."""
+    return sorted(path.name for path in (folder / TRACES / earlier).glob("*"))
 
 
 def test_traces_hold_no_secrets_and_what_is_asked_to_hide(project: pytest.Pytester) -> None:

@@ -85,6 +85,9 @@ RESULTS = (
     Type("Mail", "A mail that the service would send; returned by `mail`."),
     Type("Parcels", "The parcels that `ship` moved."),
     Type("UndoneCall", "A call that `undo` removed."),
+    Type("Mark", "An entry of the world's trace that proves a verdict.", "Verdict.marks"),
+    Type("Mend", "The line that would change it, to paste."),
+    Type("Verdict", "Why something did not happen, in one sentence; returned by `why`."),
     Type(
         "Subscription",
         "A new webhook endpoint; returned by `subscribe`. A partner's is in `endpoint`, a team's is the object itself.",

@@ -244,15 +244,20 @@ export class World {
     for (const row of await this.listed('deliveries', { ...only, after: this.#delivered })) {
       const path = `/deliveries/${row.seq}`
       const signed = (await this.control('GET', `${path}/request?sign=now`)) as Result<'getDeliveryRequest'>
+      const startedMs = performance.now()
+      const tell = (status: number, body: string) =>
+        this.control('POST', `${path}/app-answer`, {
+          status,
+          body: body.slice(0, LONGEST_ANSWER),
+          took_ms: Math.round(performance.now() - startedMs),
+        })
       const result = await answerOf(handler, deliveryOf({ ...row, request: signed })).catch(async (error: unknown) => {
-        await this.control('POST', `${path}/app-answer`, { status: 500, body: String(error).slice(0, LONGEST_ANSWER) })
+        await tell(500, String(error))
         throw error
       })
       this.#delivered = row.seq
       results.push(result)
-      const { status, body } = result
-      if (status !== null)
-        await this.control('POST', `${path}/app-answer`, { status, body: body.slice(0, LONGEST_ANSWER) })
+      if (result.status !== null) await tell(result.status, result.body)
     }
     return results
   }

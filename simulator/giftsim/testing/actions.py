@@ -50,7 +50,7 @@ class Actions(ControlClient):
             return cast(Parcel, self.simulate("claim", token=record, **body))
         if recipient is not None and "recipient_id" not in body:
             body["recipient"] = recipient
-        return cast(Parcel, self._simulate_on("claim", _candidate_ids(record, CLAIM_IDS), body))
+        return cast(Parcel, self._simulate_on("claim", candidate_ids(record, CLAIM_IDS), body))
 
     def approve(self, what: Any, note: str | None = None) -> Approval:
         """Approve an approval, gift, order or campaign, after requesting it if necessary; the approval."""
@@ -63,7 +63,7 @@ class Actions(ControlClient):
     def ship(self, order: Any, to: str = "shipped", recipient: int | None = None) -> Parcels:
         """Move parcels of an order, gift or campaign `to` a status, claimed first if necessary; the moved parcels."""
         body = {"to": to, **({} if recipient is None else {"recipient": recipient})}
-        return cast(Parcels, self._simulate_on("shipment", _candidate_ids(plain(order), CLAIM_IDS), body))
+        return cast(Parcels, self._simulate_on("shipment", candidate_ids(plain(order), CLAIM_IDS), body))
 
     def actor(self, name: str, **habit: Any) -> Actor:
         """Add a person who acts without further calls; the actor.
@@ -110,7 +110,7 @@ class Actions(ControlClient):
 
     def _decide(self, what: Any, decision: str, note: str | None) -> Approval:
         body = {"decision": decision, **({} if note is None else {"note": note})}
-        return cast(Approval, self._simulate_on("approval", _candidate_ids(plain(what), APPROVAL_IDS), body))
+        return cast(Approval, self._simulate_on("approval", candidate_ids(plain(what), APPROVAL_IDS), body))
 
     def _simulate_on(self, verb: str, names: Sequence[tuple[str, Any]], body: Mapping[str, Any]) -> Any:
         """Try each candidate name in turn: ids of different kinds of records never coincide."""
@@ -134,7 +134,7 @@ def plain(what: Any) -> Any:
     return json() if callable(json) else what if json is None else json
 
 
-def _candidate_ids(record: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
+def candidate_ids(record: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
     """The ids by which a request may name the record, as (name, value)."""
     if not isinstance(record, Mapping):
         return [(name, record) for name in names]

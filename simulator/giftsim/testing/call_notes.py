@@ -95,10 +95,14 @@ class CallNotes:
 
     def _has(self, code: CodeType) -> bool:
         """Whether code is the user's own."""
-        file = code.co_filename
-        is_users = file.startswith(self.root) and not file.startswith(PACKAGE)
-        self._is_users[code] = is_users = is_users and not any(one in file for one in INSTALLED)
-        return is_users
+        self._is_users[code] = found = is_users(code, self.root)
+        return found
+
+
+def is_users(code: CodeType, root: str) -> bool:
+    """Whether code is that of a user whose project is in this folder, and not of a library."""
+    file = code.co_filename
+    return file.startswith(root) and not file.startswith(PACKAGE) and not any(one in file for one in INSTALLED)
 
 
 class NotedInProcess(InProcess):

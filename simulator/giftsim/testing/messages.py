@@ -10,6 +10,7 @@ import msgspec
 
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.worlds import system_clock
 from giftsim.testing.app_endpoint import AppEndpoints, DeliveryResult
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.results import Event, Mail, Receiver, Subscription
@@ -24,10 +25,19 @@ __tracebackhide__ = expected_errors
 MAX_SHOWN = 12
 LONGEST_ANSWER = 4_096  # characters of what an app answered
 HOST = "hooks.partner.example"
+Tell = Callable[[int, str], None]  # what an app answered: the status and the body
 
 
 class UnknownEventType(ValueError):
     """A test asks for webhooks of a type that does not exist."""
+
+
+class WebhookAssertionError(AssertionError):
+    """A test expected something else. `expected` says what, as `expected` in the facts of a trace."""
+
+    def __init__(self, message: str, **expected: Any) -> None:
+        super().__init__(message)
+        self.expected = {name: value for name, value in expected.items() if value is not None}
 
 
 class Messages(Clock):
@@ -50,7 +60,7 @@ class Messages(Clock):
         own = {"X-Sim-Caller": "test"}  # what a test subscribes, its app has not called (G349)
         response = self.call("POST", path, body, credential=credential, headers={**headers, **own})
         if response.status != 201:
-            raise AssertionError(f"POST {path} answered {response.status}: {response.text}")
+            raise WebhookAssertionError(f"POST {path} answered {response.status}: {response.text}", answer=201)
         subscription: Subscription = response.json()
         return subscription
 
@@ -89,11 +99,8 @@ class Messages(Clock):
         expected = f"a webhook {kind}" if times is None else f"{times} x {kind}"
         summary = f"expected {expected}{_with(data)}{_to(host)}{_ending(outcome)}, found {len(matches) or 'none'}"
         others = [hook for hook in sent if hook.type == kind and hook not in matches]
-        raise AssertionError(
-            "\n".join(
-                [summary, *self._list_sent(sent), *_nearest(others, host, outcome, data), *self._reasons(kind, sent)]
-            )
-        )
+        message = "\n".join([summary, *self._list_sent(sent), *_nearest(others, host, outcome, data)])
+        raise WebhookAssertionError(message, event=kind, data=data or None, count=times, found=len(matches))
 
     def assert_no_webhook(self, kind: str, /, *, host: str | None = None, **data: Any) -> None:
         """Fail if a webhook of this type was sent, whatever its outcome. ValueError for an unknown type."""
@@ -102,7 +109,8 @@ class Messages(Clock):
         matches = [hook for hook in sent if hook.type == kind and not list(_differences(hook, host, None, data))]
         if matches:
             summary = f"expected no webhook {kind}{_with(data)}{_to(host)}, found {len(matches)}:"
-            raise AssertionError("\n".join([summary, *(f"  {hook}" for hook in matches[:MAX_SHOWN])]))
+            message = "\n".join([summary, *(f"  {hook}" for hook in matches[:MAX_SHOWN])])
+            raise WebhookAssertionError(message, event=kind, data=data or None, count=0, found=len(matches))
 
     def events(self, type: str | None = None) -> list[Event]:  # noqa: A002
         """Every webhook event, with or without subscribers; only those of a type, if given."""
@@ -128,8 +136,8 @@ class Messages(Clock):
         """
         deliver, results = self._endpoints.deliver_to(target, handler), []
         for hook in self._undelivered(type, host):
-            with self._frozen_at(hook), self._noted_during(hook), self._told(hook):
-                results.append(self._noted(deliver(self._signed(hook))))
+            with self._frozen_at(hook), self._noted_during(hook), self._told(hook) as tell:
+                results.append(self._noted(deliver(self._signed(hook)), tell))
             self._last_delivered = hook.seq
         return results
 
@@ -156,30 +164,37 @@ class Messages(Clock):
         """
         deliver, results = self._endpoints.deliver_to_async(target, handler), []
         for hook in self._undelivered(type, host):
-            with self._frozen_at(hook), self._noted_during(hook), self._told(hook):
-                results.append(self._noted(await deliver(self._signed(hook))))
+            with self._frozen_at(hook), self._noted_during(hook), self._told(hook) as tell:
+                results.append(self._noted(await deliver(self._signed(hook)), tell))
             self._last_delivered = hook.seq
         return results
 
     @contextmanager
-    def _told(self, hook: Webhook) -> Iterator[None]:
+    def _told(self, hook: Webhook) -> Iterator[Tell]:
         """Tell coverage and traces what comes back in the block: an error counts as the 500 that a server answers."""
+        begun_s = system_clock.monotonic()
+
+        def tell(status: int, body: str) -> None:
+            if 200 <= status <= 599:
+                with suppress(Exception):  # a test does not fail because this cannot be told
+                    text = body[:LONGEST_ANSWER].encode(errors="backslashreplace").decode()
+                    answer = {
+                        "status": status,
+                        "body": text,
+                        "took_ms": round((system_clock.monotonic() - begun_s) * 1000),
+                    }
+                    self.control("POST", f"/deliveries/{hook.seq}/app-answer", answer)
+
         try:
-            yield
+            yield tell
         except Exception as error:
-            self._tell(hook, 500, f"{type(error).__name__}: {error}")
+            tell(500, f"{type(error).__name__}: {error}")
             raise
 
-    def _tell(self, hook: Webhook, status: int, body: str) -> None:
-        if 200 <= status <= 599:
-            with suppress(Exception):  # a test does not fail because this cannot be told
-                text = body[:LONGEST_ANSWER].encode(errors="backslashreplace").decode()
-                self.control("POST", f"/deliveries/{hook.seq}/app-answer", {"status": status, "body": text})
-
-    def _noted(self, result: DeliveryResult) -> DeliveryResult:
+    def _noted(self, result: DeliveryResult, tell: Tell) -> DeliveryResult:
         """A result, which the report of a failed test shows if the application refused the webhook."""
         body = result.body.decode("utf-8", "backslashreplace") if isinstance(result.body, bytes) else ""
-        self._tell(result.webhook, 200 if result.status is None else result.status, body)
+        tell(200 if result.status is None else result.status, body)
         if result.status is not None and not 200 <= result.status < 300:
             self._refused_by_app.append(result)
         return result
@@ -214,28 +229,12 @@ class Messages(Clock):
             yield f"  ... {len(sent) - MAX_SHOWN} earlier ones"
         yield from (f"  {hook}" for hook in sent[-MAX_SHOWN:])
 
-    def _reasons(self, kind: str, sent: Sequence[Webhook]) -> Iterator[str]:
-        """Why none was sent: there is no such event, no endpoint is subscribed, or the delivery is not due yet."""
-        sent_ids = {hook.event_id for hook in sent}
-        events = self.events(kind)
-        unsent = [event for event in events if event["id"] not in sent_ids]
-        if not events:
-            yield f"there is no event {kind} yet; next timers: {self._due()}"
-        elif unsent and not unsent[-1]["audience"]:
-            yield f"the event {kind} occurred at {unsent[-1]['at']}, but no endpoint was subscribed to it"
-        elif unsent:
-            yield f"the event {kind} occurred at {unsent[-1]['at']} and is not sent yet; next timers: {self._due()}"
-
     def _check(self, kind: str) -> None:
         """Refuse an unknown type: with a misspelled one, `assert_no_webhook` would always pass."""
         from giftsim.services.gifting.domain.webhook_kinds import KINDS  # asking the simulator loads every contract
 
         if kind not in KINDS and kind not in (known := self.control("GET", "/faults/choices")["events"]):
             raise UnknownEventType(f"unknown webhook type {kind!r}; {suggest(kind, known)}")
-
-    def _due(self) -> str:
-        timers = self.control("GET", "/timers?limit=3")["timers"]
-        return "; ".join(f"{timer['due']} {timer['kind']} {timer['subject']}" for timer in timers) or "none"
 
 
 def _webhook(row: Mapping[str, Any]) -> Webhook:

@@ -282,6 +282,32 @@ class UndoneCall(TypedDict):
     path: str
 
 
+class Mark(TypedDict):
+    """An entry of the world's trace that proves a verdict."""
+
+    entry: int
+    what: str
+
+
+class Mend(TypedDict):
+    """The line that would change it, to paste."""
+
+    pytest: str | None
+    vitest: str | None
+    curl: str | None
+    scenario: str | None
+
+
+class Verdict(TypedDict):
+    """Why something did not happen, in one sentence; returned by `why`."""
+
+    kind: str
+    sentence: str
+    marks: list[Mark]
+    mend: Mend | None
+    why_not: str | None
+
+
 class Subscription(TypedDict):
     """A new webhook endpoint; returned by `subscribe`. A partner's is in `endpoint`, a team's is the object itself."""
 

@@ -17,6 +17,7 @@ import pytest
 from giftsim.engine.control.record_changes import cut
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.testing.call_notes import NOTES_KEY, Note, code_of
+from giftsim.testing.failed_line import named_by, say_why
 from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.world_for_test import Giftsim
 from giftsim.workbench.trace.file import read
@@ -34,32 +35,38 @@ REPORTED_KEY = pytest.StashKey[Counter[str]]()
 Lines = dict[str, list[int]]
 
 
-def add_worlds(item: pytest.Item, report: pytest.TestReport, *, with_traces: bool) -> None:
-    """Write the traces of a test's worlds, and show the worlds in the report if the test failed."""
-    sections = []
+def add_worlds(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport, *, with_traces: bool) -> None:
+    """Write the traces of a test's worlds. Say in the report of a failed test why, and what the worlds met."""
+    sections, verdicts, named = [], dict[str, list[Any]](), dict[str, Any]()
+    with never_failing("the failed line cannot be read", at_the_end(item.config)):
+        named = named_by(call.excinfo, item.config) if report.failed and call.excinfo else {}
     for name, world in shown_worlds(item):
         lines: list[str] = []
         say = lines.append if report.failed else at_the_end(item.config)
         if report.failed:
             with never_failing("the world cannot be read", say):
                 lines.append(world.summary())
-        if with_traces:
-            with never_failing("trace: none could be written", say):
-                lines.append(f"trace: {shown(item.config, write_trace(item, report, name, world))}")
+        with never_failing("trace: none could be written", say):
+            page = world.trace(facts(item, report, world, named))
+            data = read(page)
+            verdicts[name] = data.get("verdicts", [])
+            if with_traces:
+                lines.append(f"trace: {_write(item, report, name, page, data).as_uri()}")
         sections.append((f"{name}: world {world.world}", "\n".join(lines)))
     if report.failed:
-        report.sections += sections
+        is_assertion = call.excinfo is not None and isinstance(call.excinfo.value, AssertionError)
+        why = say_why(report, verdicts, is_assertion=is_assertion)
+        report.sections += [*([("giftsim", "\n".join(why))] if why else []), *sections]
 
 
-def write_trace(item: pytest.Item, report: pytest.TestReport, name: str, world: Giftsim) -> Path:
-    """Write the trace of a test's world; its path from the root."""
-    page = world.trace(facts(item, report, world))
+def _write(item: pytest.Item, report: pytest.TestReport, name: str, page: bytes, data: dict[str, Any]) -> Path:
+    """Write the trace of a test's world; its whole path."""
     reported = item.stash.setdefault(REPORTED_KEY, Counter())
     reported[name] += 1
-    path = FOLDER / file_name(item.nodeid, name, reported[name])
-    begin_folder(item.config.rootpath / FOLDER)
-    (item.config.rootpath / path).write_bytes(page)
-    summary = summarize(path.name, read(page))
+    path = item.config.rootpath / FOLDER / file_name(item.nodeid, name, reported[name])
+    begin_folder(path.parent)
+    path.write_bytes(page)
+    summary = summarize(path.name, data)
     report.__dict__.setdefault(SUMMARIES, []).append(msgspec.to_builtins(summary))  # a worker sends it with the report
     return path
 
@@ -74,10 +81,11 @@ def shown(config: pytest.Config, path: Path) -> str:
 
 
 def write_index(root: Path, summaries: list[dict[str, Any]]) -> Path:
-    """Write the index of a run's traces; its path from the root."""
-    begin_folder(root / FOLDER)
-    (root / FOLDER / NAME).write_bytes(index_page(msgspec.convert(summaries, list[Summary])))
-    return FOLDER / NAME
+    """Write the index of a run's traces; its whole path."""
+    path = root / FOLDER / NAME
+    begin_folder(path.parent)
+    path.write_bytes(index_page(msgspec.convert(summaries, list[Summary])))
+    return path
 
 
 def file_name(test: str, fixture: str, number: int = 1) -> str:
@@ -101,8 +109,8 @@ def begin_folder(folder: Path) -> None:
         ignore.write_text(IGNORE, encoding="utf-8")
 
 
-def facts(item: pytest.Item, report: pytest.TestReport, world: Giftsim) -> dict[str, Any]:
-    """What a test knows of the trace of its world."""
+def facts(item: pytest.Item, report: pytest.TestReport, world: Giftsim, named: dict[str, Any]) -> dict[str, Any]:
+    """What a test knows of the trace of its world; `named` is what its failure names."""
     lines: Lines = {}
     notes = item.stash.get(NOTES_KEY, None)
     root = str(item.config.rootpath)
@@ -114,7 +122,7 @@ def facts(item: pytest.Item, report: pytest.TestReport, world: Giftsim) -> dict[
         test["place"] = {"file": file, "line": line + 1}
         lines.setdefault(file, []).extend(_function_lines(item, line + 1))
     if report.failed:
-        test["failure"] = _failure(report, item.config, lines)
+        test["failure"] = _failure(report, item.config, lines) | named
     output = {title: text for title, text in report.sections if title.startswith("Captured ")}
     if refused := world.refused_calls():
         output["Calls that this world refused"] = "\n".join(refused)

@@ -8,14 +8,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from giftsim.engine.client.control import Control, ControlRefused
+from giftsim.engine.client.control import Control, ControlRefused, query_text
 from giftsim.engine.data_folders import data_folders
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.texts import one_line
-from giftsim.testing.actions import Actions
+from giftsim.testing.actions import Actions, candidate_ids, plain
 from giftsim.testing.clients import Clients
 from giftsim.testing.messages import Messages
 from giftsim.testing.own_frames import expected_errors
+from giftsim.testing.results import Verdict
 from giftsim.testing.transport import Transport
 from giftsim.testing.world_clock import instant_text
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 
 LATEST_SHOWN = 12
+IDS = {"order": ("team_order", "order")}  # how answers name a record, where `why` has another word
 LONGEST_NAME = 200  # of a world
 __tracebackhide__ = expected_errors
 
@@ -75,6 +77,19 @@ class Giftsim(Messages, Actions, Clients):
         if failed := self._refused_by_app[-LATEST_SHOWN:]:
             lines += ["webhooks that the app of deliver_to did not accept:", *(f"  {result}" for result in failed)]
         return "\n".join(map(one_line, lines))
+
+    def why(self, kind: str, id: Any, *, expected: str | int | None = None) -> list[Verdict]:  # noqa: A002
+        """Why a record is as it is, or a call was answered so; the verdict that matters most is the first.
+
+        `kind` is `order`, `gift`, `campaign`, `event`, `approval`, or `call` with its number in the call log. `id`
+        may be a response or its JSON instead. `expected` is the type of an event, a status, or the HTTP status of an
+        answer.
+        """
+        names = [f"{name}_id" for name in IDS.get(kind, (kind,))]
+        value = next(value for _, value in candidate_ids(plain(id), names))
+        query = query_text({"about": f"{kind}:{value}", "expected": expected})
+        verdicts: list[Verdict] = self.control("GET", f"/why{query}")["verdicts"]
+        return verdicts
 
     def refused_calls(self) -> list[str]:
         """The calls that did not reach the world or had the credential of another one, each with what to change."""

@@ -77,8 +77,8 @@ def test_a_failed_test_leaves_a_trace_and_says_where(failed: Path) -> None:
     output = (failed / "output.txt").read_text()
     assert "= 2 failed, 1 passed in " in output
     assert "- giftsim: world w1 -" in output
-    assert "\ntrace: .giftsim/traces/test_shop.py-test_charged_once.html\n" in output
-    assert "\ngiftsim: 1 trace, listed in .giftsim/traces/index.html\n" in output
+    assert f"\ntrace: {(failed / TRACES).as_uri()}/test_shop.py-test_charged_once.html\n" in output
+    assert f"\ngiftsim: 1 trace, listed in {(failed / TRACES).as_uri()}/index.html\n" in output
     assert names(failed) == ["index.html", "test_shop.py-test_charged_once.html"]
     assert "*" in (failed / ".giftsim" / ".gitignore").read_text().splitlines()
 
@@ -121,11 +121,21 @@ def test_with_on_every_test_leaves_one_and_with_off_none(shop: pytest.Pytester) 
     result.stdout.no_fnmatch_line("*trace: *")
 
 
-def test_the_next_run_removes_the_traces_of_the_one_before(shop: pytest.Pytester, failed: Path) -> None:
+def test_the_traces_of_the_last_three_runs_that_left_any_are_kept(shop: pytest.Pytester, failed: Path) -> None:
     copytree(failed / ".giftsim", shop.path / ".giftsim")
-    assert names(shop.path)
+    left, folder = names(failed), shop.path / TRACES
+    run(shop, "-k", "passes")  # leaves none
+    assert names(shop.path) == ["earlier-1"]
+    assert names(shop.path, "earlier-1") == left
     run(shop, "-k", "passes")
-    assert names(shop.path) == []
+    assert names(shop.path) == ["earlier-1"]
+    for note in ("second", "third", "fourth"):
+        copytree(failed / TRACES, folder, dirs_exist_ok=True)
+        (folder / "test_shop.py-test_charged_once.html").write_text(note)
+        run(shop, "-k", "passes")
+    assert names(shop.path) == ["earlier-1", "earlier-2"]
+    kept = [(folder / name / "test_shop.py-test_charged_once.html").read_text() for name in names(shop.path)]
+    assert kept == ["fourth", "third"]
 
 
 def test_both_fixtures_and_all_workers_leave_traces(project: pytest.Pytester) -> None:
@@ -142,7 +152,7 @@ def test_both_fixtures_and_all_workers_leave_traces(project: pytest.Pytester) ->
     )
     result = run(project, "-p", "xdist", "-n", "2")
     result.assert_outcomes(failed=2)
-    result.stdout.fnmatch_lines(["giftsim: 4 traces, listed in .giftsim/traces/index.html"])
+    result.stdout.fnmatch_lines(["giftsim: 4 traces, listed in file://*/.giftsim/traces/index.html"])
     served = next(name for name in names(project.path) if name.endswith("[1].server.html"))
     [call] = entries(trace_in(project.path, served), "call")
     assert call["source"]["line"] == 6
@@ -173,6 +183,36 @@ def test_calls_during_a_delivery_are_caused_by_it(project: pytest.Pytester) -> N
     [attempt] = entries(trace, "attempt")
     [read_back] = entries(trace, "call", "1001")
     assert causes(trace, read_back)["during"] == attempt
+
+
+def test_it_says_what_the_app_answered_to_webhooks_when_and_how_long_that_took(project: pytest.Pytester) -> None:
+    project.makepyfile(
+        """
+        def app(environ, start_response):
+            refused = environ["HTTP_X_SERVICE_EVENT"] == "team_order.shipped"
+            start_response("422 No" if refused else "204 No Content", [])
+            return [b"no parcels here" if refused else b""]
+
+        def test_it(giftsim):
+            giftsim.subscribe("team_order.claimed", "team_order.shipped")
+            giftsim.claim(giftsim.call("POST", "/api/external/team-orders", credential="partner.prepaid", body={
+                "idempotency_key": "a", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}],
+                "recipients": [{"name": "Bo", "email": "bo@example.com"}]}))
+            giftsim.advance("5d")
+            giftsim.deliver_to(app, type="team_order.shipped")
+            giftsim.advance("1h")
+            giftsim.control("POST", "/deliveries/1/app-answer", {"status": 204})
+            assert False
+        """
+    )
+    run(project)
+    [name] = [name for name in names(project.path) if name != "index.html"]
+    claimed, shipped = (entry["attempt"] for entry in entries(trace_in(project.path, name), "attempt"))
+    assert (shipped["status"], shipped["answer"]) == (422, "no parcels here")
+    assert shipped["passed_on"] == {"order": 1, "at": "2027-01-09T09:00:00Z"}
+    assert shipped["took_ms"] >= 0
+    assert claimed["passed_on"] == {"order": 2, "at": "2027-01-09T10:00:00Z"}
+    assert "took_ms" not in claimed
 
 
 def test_it_lists_the_calls_that_did_not_reach_the_world(project: pytest.Pytester) -> None:

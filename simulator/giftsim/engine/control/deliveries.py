@@ -133,7 +133,8 @@ def note_app_answer(call: Call) -> Response:
         attempt = find_attempt(state, call.params["seq"])
         body = call.body.get("body", "")[:MOST_ANSWERED]
         if len(call.world.app_answers) < MOST_ANSWERS:
-            call.world.app_answers.append(AppAnswer(attempt.n, call.body["status"], body))
+            answer = AppAnswer(attempt.n, call.body["status"], body, state.now_ms, call.body.get("took_ms"))
+            call.world.app_answers.append(answer)
     return Response(200, {"seq": attempt.seq, "status": call.body["status"]})
 
 

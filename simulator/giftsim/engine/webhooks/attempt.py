@@ -71,12 +71,15 @@ class WireTiming(Record, frozen=True, gc=False):
 class AppAnswer(msgspec.Struct, frozen=True, gc=False):
     """An app's answer to an attempt (a slot) that a test passed on to it.
 
-    It belongs to those who look, and not to the state: nothing in the world follows from it (G349).
+    It belongs to those who look, and not to the state: nothing in the world follows from it (G349). `at_ms` is the
+    world's time at the answer, `took_ms` real time.
     """
 
     attempt: int
     status: int
     body: str = ""
+    at_ms: int = 0
+    took_ms: int | None = None
 
 
 def _in_flight(attempt: Attempt) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -15,6 +15,7 @@ from giftsim.workbench.scenario.recorded_response import ResponseDifference
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
 LABELS = {"passed": "ok", "failed": "FAILED", "skipped": "skipped"}
+UNKNOWN = "unknown"  # the kind of a verdict that names no cause
 TIME_WIDTH = len("2027-01-04T09:00:00Z")
 
 
@@ -49,7 +50,7 @@ class StepReport(msgspec.Struct, frozen=True, kw_only=True):
 
     `failures` are the reasons for a failure, which `detail` has as text. `unchecked` counts the expectations of a
     skipped step. `events` and `attempts` are those of the time that it let pass too. `difference` is how the response
-    differs from the recorded one.
+    differs from the recorded one. `verdicts` say why it failed, as `GET /worlds/{w}/why` does.
     """
 
     number: int
@@ -63,6 +64,7 @@ class StepReport(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[Event, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     difference: ResponseDifference | None = None
+    verdicts: tuple[dict[str, Any], ...] = ()
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,6 +118,7 @@ def _step_object(step: StepReport) -> dict[str, Any]:
         "at": step.at,
         "outcome": step.outcome,
         "detail": step.detail,
+        **({"verdicts": list(step.verdicts)} if step.verdicts else {}),
     }
 
 
@@ -148,13 +151,20 @@ def _step_lines(step: StepReport) -> Iterator[str]:
 def facts_for_trace(path: str, report: Report) -> dict[str, Any]:
     """The facts of a played file for the trace of its world, which is kept only for the trace."""
     failed = next((step for step in report.steps if step.outcome == "failed"), None)
-    facts: dict[str, Any] = {"id": path, "outcome": "failed" if failed else "passed", "seconds": 0}
-    if failed is not None:
-        message = failed.title if not failed.failures else f"{failed.title}: {failed.failures[0]}"
-        place = {"file": path, "line": failed.line}
-        facts["failure"] = {
-            "message": message.partition("\n")[0],
-            "text": msgspec.structs.replace(report, world=None).timeline,
-            "place": place,
-        }
-    return facts
+    if failed is None:
+        return {"id": path, "outcome": "passed", "seconds": 0}
+    return facts_of_failure(path, failed, msgspec.structs.replace(report, world=None).timeline)
+
+
+def facts_of_failure(path: str, failed: StepReport, text: str) -> dict[str, Any]:
+    """The facts of a failed step of a file, as those of a test."""
+    message = failed.title if not failed.failures else f"{failed.title}: {failed.failures[0]}"
+    failure = {"message": message.partition("\n")[0], "text": text, "place": {"file": path, "line": failed.line}}
+    return {"id": path, "outcome": "failed", "seconds": 0, "failure": failure}
+
+
+def explained(failed: StepReport, verdicts: Sequence[dict[str, Any]]) -> StepReport:
+    """A failed step with why it failed, of which the first sentence is a line of its detail, unless it is unknown."""
+    known = [f"why: {each['sentence']}" for each in verdicts[:1] if each["kind"] != UNKNOWN]
+    detail = "\n  ".join((failed.detail, *known))
+    return msgspec.structs.replace(failed, detail=detail, verdicts=tuple(verdicts))

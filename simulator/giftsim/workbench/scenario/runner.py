@@ -13,7 +13,15 @@ from giftsim.engine.kernel.texts import one_line
 from giftsim.workbench.scenario.actors import create_actors, idle_actors
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
 from giftsim.workbench.scenario.downstream_app import AppCaller, call_app
-from giftsim.workbench.scenario.play_report import Attempt, Event, Report, StepReport, StepResult
+from giftsim.workbench.scenario.play_report import (
+    Attempt,
+    Event,
+    Report,
+    StepReport,
+    StepResult,
+    explained,
+    facts_of_failure,
+)
 from giftsim.workbench.scenario.run_context import RunContext
 from giftsim.workbench.scenario.steps.on_delivery import release_held
 from giftsim.workbench.scenario.steps.step_kinds import KINDS
@@ -33,6 +41,7 @@ def play(scenario: Scenario, client: Client, *, keep: bool = False, app_caller: 
     try:
         while not run.over:
             run.play_step()
+        run.explain()
         return run.end(keep=keep)
     finally:
         if not keep:
@@ -84,6 +93,19 @@ class ScenarioRun:
             return
         if not self.failed:
             self.reports += _unused_reports(self.context, max(report.number for report in self.reports))
+
+    def explain(self) -> None:
+        """Ask the world why the first step that failed did so. Call it before the end: a skipped step tells nothing."""
+        number = next((i for i, report in enumerate(self.reports) if report.outcome == "failed"), None)
+        if number is None or self.context is None:
+            return
+        failed = self.reports[number]
+        steps = (each for step in self.scenario.steps for each in (step, *step.nested))
+        step = next((each for each in steps if each.number == failed.number), None)
+        world = self.context.main_world if step is None else self.context.world_of(step)
+        facts = facts_of_failure(self.scenario.file, failed, failed.detail)
+        with suppress(StepFailed, ConnectionError):  # the world may be gone, or its log too short
+            self.reports[number] = explained(failed, world.control("POST", "/why", {"test": facts})["verdicts"])
 
     def end(self, *, keep: bool) -> Report:
         """Skip the steps that have not run, release what is held, and report; `keep` tells whether the world stays."""

@@ -67,6 +67,7 @@ class StepViews:
             "title": report.title,
             "detail": report.detail,
             "failures": [failure_view(failure) for failure in report.failures],
+            "verdicts": list(report.verdicts),
         }
 
     def _add(self, step: Step, within: int | None) -> None:
@@ -206,6 +207,7 @@ class Session:
             return self.changes_after
 
     def _end(self) -> None:
+        self.run.explain()
         self.report = self.run.end(keep=True)
 
     @property

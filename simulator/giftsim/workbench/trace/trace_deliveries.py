@@ -61,12 +61,16 @@ def attempt_facts(state: State, attempt: Attempt, fill: Callable[[bytes], bytes]
 
 
 def show_app_answers(entries: Iterable[dict[str, Any]], answers: Iterable[AppAnswer]) -> None:
-    """Show what the app answered to attempts in place of what giftsim did, which captured them (G349)."""
+    """Show what the app answered to attempts in place of what giftsim did, which captured them (G349).
+
+    `passed_on` says when a test passed the attempt on, and in which order: that of the attempts may be another one.
+    """
     attempts = {entry["attempt"]["seq"]: entry["attempt"] for entry in entries if "attempt" in entry}
-    for answer in answers:
+    for order, answer in enumerate(answers, 1):
         if shown := attempts.get(answer.attempt + 1):
             shown |= {"outcome": outcome_of_status(answer.status), "status": answer.status, "answer": answer.body}
-            shown["passed_on"] = True
+            shown["passed_on"] = {"order": order, "at": format_exact(answer.at_ms)}
+            shown |= {} if answer.took_ms is None else {"took_ms": answer.took_ms}
 
 
 def outcome_facts(event: AttemptCompleted) -> dict[str, Any]:

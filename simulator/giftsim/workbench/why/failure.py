@@ -1,13 +1,15 @@
 """What a failed test tells of its question: the event type or status that it expected, and the ids that it names.
 
-Everything is read from the text of the failed assertion and from `values`, the values of the failed line.
+A test's framework tells what the failed line names (`failure` in the test-control API). Without that, everything is
+read from the text of the failed assertion.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -18,53 +20,132 @@ from giftsim.workbench.why.about import ANSWER, EVENT, STATUS, Expected, event_t
 _WORD: Final = re.compile(r"[\w.-]+", re.ASCII)
 # The two sides of a comparison in the first line of an assertion: what is there, and what should be.
 _SIDE: Final = r"""['"]?([\w.]+)['"]?"""
-_ASSERTED: Final = re.compile(rf"assert {_SIDE} == {_SIDE}(?![\w.'\"])", re.ASCII)
-_STATUS_CODE: Final = re.compile(r"[1-5]\d\d", re.ASCII)
+_ASSERTED: Final = re.compile(rf"assert {_SIDE} (==|>=|<=|>|<|in) {_SIDE}(?![\w.'\"])", re.ASCII)
 _STEP: Final = re.compile(rf"expected {_SIDE}, actual {_SIDE}", re.ASCII)  # a step of a scenario (matching.Mismatch)
+_FOUND: Final = ", actual "
+_TOO_MANY: Final = "expected no webhook"
+_CONTAINS: Final = ("in", "not in")
+_ANSWERS: Final = range(100, 600)
+
+
+class Count(NamedTuple):
+    """A number that was found, and the one that was expected."""
+
+    found: int
+    wanted: int
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """What a failed test names. `actual` is the other side of the comparison with `expected`."""
+    """What a failed test names. `actual` is the other side of the comparison with `expected`.
+
+    `ids` are words and numbers that may be ids: of what differs, else of the line, else of the rest of the test.
+    """
 
     message: str = ""
     text: str = ""
     expected: Expected | None = None
     actual: str | None = None
-    ids: frozenset[str] = frozenset()
+    ids: tuple[frozenset[str], ...] = ()
     values: tuple[Any, ...] = ()
+    count: Count | None = None
 
 
 def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
-    """The failure of a test as it was told: `message`, `text`, and `values` if the test's framework knows them."""
-    message, values = failure.get("message", ""), tuple(failure.get("values", ()))
-    expected, actual = _compared(message, state)
-    words = {*_WORD.findall(message), *_words_in(values)}
-    if expected is None:
-        type_ = next((word for word in _WORD.findall(message) if word in event_types(state)), None)
-        expected = None if type_ is None else Expected(EVENT, type_)
-    return Failure(message, failure.get("text", ""), expected, actual, frozenset(words), values)
+    """The failure of a test as it was told."""
+    message, values, told = failure.get("message", ""), tuple(failure.get("values", ())), failure.get("expected", {})
+    op, left, right = _sides(failure, message)
+    left, right = _differing(left, right)
+    wanted, other = (left, right) if op in _CONTAINS else (right, left)
+    known = _Known(state)
+    expected, actual = known.compared(wanted, other)
+    if expected is None and "answer" in told:
+        expected = Expected(ANSWER, str(told["answer"]))
+    if expected is None and actual is None and _TOO_MANY not in message:
+        expected = known.first(_missing(message)) or known.first([told.get("event", ""), *failure.get("words", ())])
+        expected = expected or known.only(failure.get("mentions", ()))
+    differing, line = _words_in((left, right, told.get("data"))), chain(_WORD.findall(message), _words_in(values))
+    named = frozenset(differing), frozenset(line), frozenset(map(str, failure.get("ids", ())))
+    count = Count(told["found"], told["count"]) if "count" in told else _count(expected, other, wanted)
+    return Failure(message, failure.get("text", ""), expected, actual, named, values, count)
 
 
-def _compared(message: str, state: State) -> tuple[Expected | None, str | None]:
-    """What the right side of a comparison expects, or the left one where only that is known; and the other side."""
-    if (asserted := _ASSERTED.search(message)) is not None:
-        left, right = asserted.groups()
-    elif (step := _STEP.search(message)) is not None:
-        right, left = step.groups()
-    else:
+def _sides(failure: Mapping[str, Any], message: str) -> tuple[str, Any, Any]:
+    """The operator and the sides of the comparison that failed, each None if it is not known."""
+    if compared := failure.get("compared"):
+        return compared["op"], compared.get("left"), compared.get("right")
+    if asserted := _ASSERTED.search(message):
+        return asserted[2], _number_or_text(asserted[1]), _number_or_text(asserted[3])
+    if step := _STEP.search(message):
+        return "==", _number_or_text(step[2]), _number_or_text(step[1])
+    return "", None, None
+
+
+def _differing(left: Any, right: Any) -> tuple[Any, Any]:
+    """Of two objects or lists, what differs."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        names = [name for name in {**left, **right} if left.get(name) != right.get(name)]
+        return [[name, left.get(name)] for name in names], [[name, right.get(name)] for name in names]
+    if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+        differing = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
+        return [one for one, _ in differing], [other for _, other in differing]
+    return left, right
+
+
+def _number_or_text(side: str) -> int | str:
+    return int(side) if side.isdecimal() else side
+
+
+def _missing(message: str) -> Sequence[str]:
+    """The words that a message has before what it found, unless they were found too."""
+    wanted, _, found = message.partition(_FOUND)
+    there = set(_WORD.findall(found))
+    return [word for word in _WORD.findall(wanted) if word not in there]
+
+
+def _count(expected: Expected | None, found: Any, wanted: Any) -> Count | None:
+    """The numbers that were compared, unless they are HTTP statuses."""
+    are_counts = expected is None or expected.kind != ANSWER
+    return Count(found, wanted) if are_counts and _is_number(found) and _is_number(wanted) else None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+class _Known:
+    """The words of a simulator: types of events, and statuses of records."""
+
+    def __init__(self, state: State) -> None:
+        self.types, self.statuses = event_types(state), statuses_of(service_of(state))
+
+    def compared(self, wanted: Any, other: Any) -> tuple[Expected | None, str | None]:
+        """What one side of a comparison expects, or the other where only that is known; and its counterpart.
+
+        Of lists it is the first that the other side lacks.
+        """
+        if _is_number(wanted) and wanted in _ANSWERS and (other in _ANSWERS or not _is_number(other)):
+            return Expected(ANSWER, str(wanted)), None if other is None else str(other)
+        for one, against in ((wanted, other), (other, wanted)):
+            there = [*_words_in(against)]
+            for word in (word for word in _words_in(one) if word not in there):
+                if (found := self.named(word)) is not None:
+                    return found, there[0] if there else None
         return None, None
-    for wanted, other in ((right, left), (left, right)):
-        if (expected := _expected(wanted, state)) is not None:
-            return expected, other
-    return None, None
 
+    def first(self, words: Sequence[str]) -> Expected | None:
+        """The first type of an event that some words name, else the first status."""
+        found = [expected for word in words if (expected := self.named(word)) is not None]
+        return min(found, key=lambda expected: expected.kind != EVENT, default=None)
 
-def _expected(word: str, state: State) -> Expected | None:
-    if _STATUS_CODE.fullmatch(word):
-        return Expected(ANSWER, word)
-    if word in event_types(state):
-        return Expected(EVENT, word)
-    return Expected(STATUS, word) if word in statuses_of(service_of(state)) else None
+    def only(self, mentions: Sequence[str]) -> Expected | None:
+        """The only type of an event that a test mentions."""
+        types = {word for word in mentions if word in self.types}
+        return Expected(EVENT, types.pop()) if len(types) == 1 else None
+
+    def named(self, word: str) -> Expected | None:
+        """The event type or status that a word names."""
+        kind = EVENT if word in self.types else STATUS if word in self.statuses else None
+        return None if kind is None else Expected(kind, word)
 
 
 def _words_in(value: Any) -> Iterator[str]:

@@ -16,18 +16,33 @@ _WORD: Final = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|([\w.-]*\
 # A comparison in the first line of a failure, as pytest, Vitest and Node's assert write it: what there is, the words
 # between, and what was expected.
 _COMPARED: Final = (
-    re.compile(r"assert (.+) (==|in) (.+)", re.DOTALL),
-    re.compile(r"expected (.+) (to (?:strictly |deeply )?(?:be|equal|contain|include)) (.+?)(?: // .*)?$", re.DOTALL),
+    re.compile(r"assert (.+) (==|in) (.+)"),
+    re.compile(
+        r"expected (.+) (to (?:strictly |deeply )?(?:be|equal|contain|include)) (.+?)(?: // .*)?$", re.MULTILINE
+    ),
     re.compile(r"(.+) (!==) (.+)"),
 )
+_DIFFERENCE: Final = "+ actual - expected"  # after which Node's assert shows the lines of both
 _DIFFERING: Final = re.compile(r"^(?:E +)?(\{.*\}) != (\{.*\})$", re.MULTILINE)  # one pair of members
 _LINE: Final = re.compile(r"^>\s+(.*)$", re.MULTILINE)
+# A failure that found nothing: an empty value, or no member.
+_NONE: Final = re.compile(
+    r"(?:AssertionError: )?assert (?:\[\]|0|None|\{\}|\(\)|False)(?: |$)|IndexError|StopIteration|KeyError",
+    re.MULTILINE,
+)
+_SENT: Final = re.compile(r"(?:AssertionError: )?expected (?:a webhook|\d+ x) ")
+_DELIVERIES: Final = re.compile(r"deliveries of ([\w.]+)")
 _LEAST_ID: Final = 100  # smaller numbers are counts
+_MOST: Final = 200  # events whose words are compared
 _CUT: Final = "..."
 
 
 def in_question(facts: Facts) -> Sequence[Entry]:
     """The entries of the events that a question is about, in order. Empty if it names none."""
+    return facts.once(_in_question)
+
+
+def _in_question(facts: Facts) -> Sequence[Entry]:
     since = _last_return(facts)
     return [entry for entry in _asked(facts) if entry["n"] > since]
 
@@ -48,9 +63,19 @@ def sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
 
     Of two objects only the members that differ count, if the failure lists them.
     """
+    return facts.once(_sides)
+
+
+def _sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
     if differing := _DIFFERING.findall(facts.failure.text):
         left, right = (frozenset(word for each in differing for word in _words(each[side])) for side in (0, 1))
         return left, right
+    if _DIFFERENCE in (text := f"{facts.failure.message}\n{facts.failure.text}"):
+        lines = text.partition(_DIFFERENCE)[2].splitlines()
+        left, right = (
+            frozenset(word for line in lines if line.startswith(sign) for word in _words(line[1:])) for sign in "+-"
+        )
+        return left - right, right - left
     found = (match for each in _COMPARED if (match := each.search(facts.failure.message)))
     match = next(found, None)
     if match is None:
@@ -59,12 +84,63 @@ def sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
     return (right, left) if match[2] == "in" else (left, right)
 
 
+def counts(facts: Facts) -> tuple[int, int] | None:
+    """The numbers of a failed comparison of two: what there is, and what was expected."""
+    actual, expected = sides(facts)
+    if len(actual) != 1 or len(expected) != 1:
+        return None
+    found = (*actual, *expected)
+    return (int(found[0]), int(found[1])) if all(word.isdecimal() for word in found) else None
+
+
 def _asked(facts: Facts) -> Sequence[Entry]:
-    if facts.about is not None or not (found := _raised(facts) or _with_words(facts)):
-        found = facts.asked_events
+    if facts.about is not None:
+        return facts.asked_events
+    found = _raised(facts) or _with_words(facts) or facts.asked_events or _of_line(facts) or _of_step(facts)
     if not found and facts.expected is not None and facts.expected.kind == ANSWER:
         return _answered(facts, facts.failure.actual)
-    return found
+    return _nearest(facts, found)
+
+
+def _nearest(facts: Facts, events: Sequence[Entry]) -> Sequence[Entry]:
+    """Those of some events that have the most words of the failure's message."""
+    words = frozenset(_words(facts.failure.message))
+    if len(events) < 2 or not words or len(events) > _MOST:
+        return events
+    common = [len(words & words_of(facts, entry)) for entry in events]
+    return [entry for entry, count in zip(events, common, strict=True) if count == max(common)]
+
+
+def _of_line(facts: Facts) -> Sequence[Entry]:
+    """The events of the type that the failed line names, if it found none of something."""
+    words = frozenset(_words(failed_line(facts))) if found_none(facts) else frozenset()
+    return [entry for entry in facts.events if entry["event"]["type"] in words]
+
+
+def _of_step(facts: Facts) -> Sequence[Entry]:
+    """The events of the type whose deliveries a step of a scenario expected to be otherwise."""
+    named = _DELIVERIES.search(facts.failure.message)
+    return [entry for entry in facts.events if named and f"{named[1]}.".startswith(f"{entry['event']['type']}.")]
+
+
+def expects_sent(facts: Facts) -> bool:
+    """Whether the failure is about what was sent, whoever took it: by `assert_webhook`, or a step of a scenario."""
+    return bool(_SENT.match(facts.failure.message) or _DELIVERIES.search(facts.failure.message))
+
+
+def found_none(facts: Facts) -> bool:
+    """Whether the test failed because something was empty."""
+    return _NONE.match(facts.failure.message) is not None
+
+
+def failed_line(facts: Facts) -> str:
+    """The line of the test that failed, if the failure or the lines of its file show it."""
+    if lines := _LINE.findall(facts.failure.text):
+        return str(lines[-1])
+    place = facts.test.get("failure", {}).get("place", {})
+    source = facts.test.get("sources", {}).get(place.get("file"))
+    at = place.get("line", 0) - source["first"] if source else -1
+    return str(source["lines"][at]) if source and 0 <= at < len(source["lines"]) else ""
 
 
 def _last_return(facts: Facts) -> int:
@@ -96,18 +172,34 @@ def _is_error(answer: str, message: str) -> bool:
 
 
 def _with_words(facts: Facts) -> Sequence[Entry]:
-    """The events with a word that the failed comparison misses, and with those ids of its line that any event has."""
+    """The events with a word that the failed comparison misses, and with the ids of its line that are of records."""
     wanted = missed(facts)
     if not wanted:
         return ()
-    words = {entry["n"]: words_of(facts, entry) for entry in facts.events}
-    ids = {word for word in _ids_named(facts) if any(word in each for each in words.values())}
-    return [entry for entry in facts.events if _has(words[entry["n"]], wanted) and ids <= words[entry["n"]]]
+    known = frozenset(str(record["id"]) for record in facts.records.values())
+    ids = _ids_named(facts) & known
+    likely = (entry for entry in facts.events if _may_have(facts, entry, wanted))
+    words = ((entry, words_of(facts, entry)) for entry in likely)
+    return [entry for entry, found in words if _has(found, wanted) and ids <= found]
+
+
+def _may_have(facts: Facts, event: Entry, wanted: frozenset[str]) -> bool:
+    """Whether an event may have one of some words: without parsing its body, since there may be thousands."""
+    type_: str = event["event"]["type"]
+    attempt = next(iter(attempts_of(facts, event)), None)
+    body = "" if attempt is None else attempt["attempt"]["body"]
+    return any(
+        word == type_
+        or type_.endswith(f".{word}")
+        or word.partition(_CUT)[0] in body
+        or word in event["event"]["subject"]
+        for word in wanted
+    )
 
 
 def _ids_named(facts: Facts) -> frozenset[str]:
     """The ids of the members that differ, or else of the failed line."""
-    texts = [each[0] for each in _DIFFERING.findall(facts.failure.text)] or _LINE.findall(facts.failure.text)[-1:]
+    texts = [each[0] for each in _DIFFERING.findall(facts.failure.text)] or [failed_line(facts)]
     words = (word for text in texts for word in _words(text))
     return frozenset(word for word in words if word.isdecimal() and int(word) >= _LEAST_ID)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from giftsim.engine.webhooks.outgoing import DELIVERED
@@ -92,16 +93,34 @@ class Taken(NamedTuple):
             return f"the server at {to}" if to else f"the server behind {self.host}"
         if self.by == SET:
             entry = self.receiver.entry if self.receiver is not None else None
-            return f"the receiver of {self.host}" + (f" as entry {entry['n']} set it" if entry else "")
-        return {APP: "the app", HAND: "the test"}.get(self.by, "giftsim")
+            return f"the receiver of {self.host}" + (f", set in entry {entry['n']}," if entry else "")
+        return {APP: "the app", HAND: f"the receiver of {self.host}, which waits for an answer by hand,"}.get(
+            self.by, "giftsim"
+        )
 
 
 def taken(facts: Facts, entry: Entry) -> Taken:
     """Who took an attempt."""
     found = Taken(entry, GIFTSIM, None)
-    by_host = {each.members["host"]: each for each in standing(facts, RECEIVER, entry["n"]).values()}
+    set_at = facts.once(_receivers)
+    at = bisect_left(set_at, entry["n"], key=lambda each: each[0]) - 1
+    by_host = set_at[at][1]
     receiver = by_host.get(found.host) or by_host.get(ANY_HOST)
     return found._replace(by=_by(found.attempt, receiver), receiver=receiver)
+
+
+def _receivers(facts: Facts) -> Sequence[tuple[int, Mapping[str, Standing]]]:
+    """What each host was set to do, after each entry that set it. Using up a step of a script sets nothing."""
+    keys = [key for key in facts.records if key.startswith(f"{RECEIVER}/")]
+    setting = [entry["n"] for entry in facts.changing(*keys) if any(map(_sets, entry["changes"]))]
+    return [
+        (n, {each.members["host"]: each for each in standing(facts, RECEIVER, n + 1).values()}) for n in (0, *setting)
+    ]
+
+
+def _sets(change: Mapping[str, Any]) -> bool:
+    is_receiver = change["record"].startswith(f"{RECEIVER}/")
+    return is_receiver and not (change["what"] == "changed" and change["members"].keys() <= _COUNTS)
 
 
 def _by(attempt: Mapping[str, Any], receiver: Standing | None) -> str:

@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from giftsim.engine.kernel.instants import format_duration, format_exact, parse_instant
-from giftsim.engine.webhooks.endpoint import ENABLED
-from giftsim.engine.webhooks.fan_out import HOURLY_RUN_TIMER
+from giftsim.engine.webhooks.delivery import DROPPED
+from giftsim.engine.webhooks.endpoint import DISABLED, ENABLED
+from giftsim.engine.webhooks.endpoint import ENDPOINT as ENDPOINTS
+from giftsim.engine.webhooks.event import Event
+from giftsim.engine.webhooks.fan_out import HOURLY_RUN_TIMER, deliveries_of, next_run
+from giftsim.engine.webhooks.outgoing import DELIVERED
 from giftsim.engine.webhooks.receiver import CAPTURE
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.facts import Entry, Facts, mark
-from giftsim.workbench.why.in_question import attempts_of, in_question
+from giftsim.workbench.why.in_question import attempts_of, expects_sent, failed_line, found_none, in_question
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Mark, Mend, Verdict
 from giftsim.workbench.why.webhook_history import ENDPOINT, GIFTSIM, Standing, Taken, standing, taken
@@ -27,7 +31,7 @@ def not_subscribed(facts: Facts) -> Verdict | None:
     return Verdict(
         kind="not_subscribed",
         sentence=f"no endpoint of {owner_label(facts, owner)} was subscribed to {type_} when it happened to"
-        f" {label(event)} at {event['at']} (entry {event['n']}){others}",
+        f" {label(facts, event)} at {event['at']} (entry {event['n']}){others}",
         marks=(mark(event, "happened, and nobody was subscribed"), *marks),
         mend=_subscribe(facts, event),
     )
@@ -39,29 +43,65 @@ def subscribed_late(facts: Facts) -> Verdict | None:
     made = _made_later(facts, event) if event is not None else None
     if event is None or made is None:
         return None
-    type_ = event["event"]["type"]
     return Verdict(
         kind="subscribed_late",
-        sentence=f"{type_} of {label(event)} happened at {event['at']} (entry {event['n']}), and the endpoint for it"
+        sentence=f"{happened(facts, event)}, and the endpoint for it"
         f" was made after that, at {made['at']} (entry {made['n']}): an event goes to those subscribed when it happens",
         marks=(mark(event, "happened, and nobody was subscribed"), mark(made, "subscribed to it, too late")),
         mend=_subscribe(facts, event),
     )
 
 
+def disabled_early(facts: Facts) -> Verdict | None:
+    """Every endpoint that was subscribed when the event happened was disabled before one accepted it."""
+    for event in reversed(in_question(facts)):
+        row = facts.event_row(event) if event["event"]["audience"] and owner_of(facts, event) else None
+        if row is None or any(each.status != DROPPED for each in deliveries_of(facts.state, row)):
+            continue
+        disabled = [facts.became(f"{ENDPOINT}/{n}", "status", DISABLED) for n in row.audience]
+        ends = [entry for entry in disabled if entry is not None and entry["n"] > event["n"]]
+        attempts = attempts_of(facts, event)
+        if len(ends) < len(row.audience) or any(entry["attempt"]["outcome"] == DELIVERED for entry in attempts):
+            continue
+        when = (
+            f"after {len(attempts)} attempts"
+            if len(attempts) > 1
+            else "after one attempt"
+            if attempts
+            else "before it was sent"
+        )
+        ids = ", ".join(str(n + 1) for n in row.audience)
+        return Verdict(
+            kind="not_subscribed",
+            sentence=f"{happened(facts, event)}, and"
+            f" endpoint {ids}, which was subscribed to it, was disabled {when} (entry {ends[-1]['n']})",
+            marks=(mark(event, "happened"), *(mark(entry, "disabled the endpoint") for entry in ends)),
+            mend=None if attempts else mends.advance(format_duration(_run_after(facts, row) - row.occurred_ms)),
+            why_not="an endpoint that is disabled gets no more attempts: leave it enabled" if attempts else None,
+        )
+    return None
+
+
+def _run_after(facts: Facts, row: Event) -> int:
+    """The instant of the hourly run after an event."""
+    return next_run(facts.state, row.occurred_ms, inclusive=False)
+
+
 def not_sourced(facts: Facts) -> Verdict | None:
     """The event happened, and the hourly run that sends it is still to come."""
-    run = next((timer for timer in facts.timers.values() if timer["kind"] == HOURLY_RUN_TIMER), None)
+    run = next((timer for timer in facts.due() if timer["kind"] == HOURLY_RUN_TIMER), None)
     if run is None:
         return None
     for event in reversed(in_question(facts)):
         row = facts.event_row(event)
-        if row is None or not event["event"]["audience"] or row.created_ms is not None or attempts_of(facts, event):
+        if row is None or row.created_ms is not None or owner_of(facts, event) is None:
+            continue
+        if not any(facts.state[ENDPOINTS].get(n).status == ENABLED for n in row.audience):
             continue
         by = format_duration(parse_instant(run["due"]) - facts.state.now_ms)
         return Verdict(
             kind="not_sourced",
-            sentence=f"{event['event']['type']} of {label(event)} happened at {event['at']} (entry {event['n']})"
+            sentence=f"{happened(facts, event)}"
             f" and waits for the hourly run at {run['due']}, which sends it; the clock is at {facts.now}",
             marks=(
                 mark(event, "happened"),
@@ -74,35 +114,44 @@ def not_sourced(facts: Facts) -> Verdict | None:
 
 def captured(facts: Facts) -> Verdict | None:
     """Nobody but giftsim took any attempt to send the event."""
-    if facts.failure.message and _expects_webhook(facts):
+    if expects_sent(facts):
         return None
     for event in reversed(in_question(facts)):
         attempts = [taken(facts, entry) for entry in attempts_of(facts, event)]
-        if attempts and all(each.by == GIFTSIM and _captures(each) for each in attempts):
-            first = attempts[0]
-            host, receiver = first.host, first.receiver
-            why = f"no receiver is set for {host}" if receiver is None else f"the receiver of {host} captures webhooks"
-            return Verdict(
-                kind="captured",
-                sentence=f"giftsim answered {event['event']['type']} of {label(event)} itself, with"
-                f" {first.attempt['status']} (entry {first.entry['n']}): {why}, so it is for the test to pass the"
-                " webhook on to the app",
-                marks=(
-                    mark(first.entry, "answered by giftsim itself"),
-                    *((mark(receiver.entry, "set the host to capture"),) if receiver and receiver.entry else ()),
-                ),
-                mend=mends.deliver(host),
-            )
-    return None
+        if attempts and all(map(_captures, attempts)):
+            return _captured(attempts, named(facts, event))
+    return _all_captured(facts)
+
+
+def _all_captured(facts: Facts) -> Verdict | None:
+    """The test found nothing in the app, and giftsim took every webhook."""
+    line = failed_line(facts)
+    if not found_none(facts) or not line or "giftsim" in line or in_question(facts):
+        return None
+    attempts = [taken(facts, entry) for entry in facts.of_kind("attempt")]
+    if not attempts or not all(map(_captures, attempts)):
+        return None
+    return _captured(attempts, "the only webhook" if len(attempts) == 1 else f"each of {len(attempts)} webhooks")
+
+
+def _captured(attempts: Sequence[Taken], what: str) -> Verdict:
+    first = attempts[0]
+    host, receiver = first.host, first.receiver
+    why = f"no receiver is set for {host}" if receiver is None else f"the receiver of {host} captures webhooks"
+    return Verdict(
+        kind="captured",
+        sentence=f"giftsim answered {what} itself (entry {first.entry['n']}): {why}, and no answer of an app is known",
+        marks=(
+            mark(first.entry, f"giftsim answered {first.attempt['status']} itself"),
+            *((mark(receiver.entry, "set the host to capture"),) if receiver and receiver.entry else ()),
+        ),
+        mend=mends.deliver(host),
+    )
 
 
 def _captures(attempt: Taken) -> bool:
-    return attempt.receiver is None or attempt.receiver.members["mode"] == CAPTURE
-
-
-def _expects_webhook(facts: Facts) -> bool:
-    """Whether the test failed because no such webhook was sent, as `assert_webhook` says it."""
-    return "a webhook" in facts.failure.message.partition("\n")[0] and "expected" in facts.failure.message
+    """Whether giftsim answered an attempt itself, as it does where nothing else is set."""
+    return attempt.by == GIFTSIM and (attempt.receiver is None or attempt.receiver.members["mode"] == CAPTURE)
 
 
 # Subscriptions.
@@ -158,9 +207,11 @@ def _others(facts: Facts, event: Entry) -> tuple[str, Sequence[Mark]]:
             return f"; {name}, which takes it, was disabled before{where}", (
                 mark(entry, "disabled it"),
             ) if entry else ()
+    if len(facts.keys(ENDPOINT)) < len(facts.state[ENDPOINTS]):
+        return "", ()  # a trace shows the first hundreds only
     active = {key: each for key, each in endpoints.items() if each.members["status"] == ENABLED}
     if not active:
-        return "; it had none", ()
+        return f"; it had no{' active one' if endpoints else 'ne'}", ()
     kinds = ", ".join(dict.fromkeys(kind for each in active.values() for kind in each.members["kinds"]))
     marks = tuple(mark(made, "subscribed to other types") for key in active if (made := facts.made(key)) is not None)
     where = f", entry {marks[0].entry}" if len(marks) == 1 else ""
@@ -168,7 +219,7 @@ def _others(facts: Facts, event: Entry) -> tuple[str, Sequence[Mark]]:
 
 
 def _subscribe(facts: Facts, event: Entry) -> Mend:
-    subject = next((each for each in facts.every_subject if event["event"].get("about") in each.keys), None)
+    subject = facts.subject_of(event["event"].get("about"))
     return mends.subscribe(event["event"]["type"], subject and facts.credential_of(subject))
 
 
@@ -179,14 +230,28 @@ def owner_label(facts: Facts, owner: str | None) -> str:
     return f"{kind} {record['label']}" if "label" in record else f"the {kind}" if n else f"key {owner}"
 
 
-def label(event: Entry) -> str:
-    """What an event is about, as people name it: `order 1001, recipient 200001`."""
-    subject: str = event["event"]["subject"]
-    return subject.replace("team_order ", "order ", 1).replace(" recipient ", ", recipient ")
+def named(facts: Facts, event: Entry) -> str:
+    """An event as a sentence names it: `team_order.shipped of order 1001`."""
+    return f"{event['event']['type']} of {label(facts, event)}"
+
+
+def happened(facts: Facts, event: Entry) -> str:
+    """An event with the instant at which it happened, and its entry."""
+    return f"{named(facts, event)} happened at {event['at']} (entry {event['n']})"
+
+
+def label(facts: Facts, event: Entry) -> str:
+    """What an event is about, as people name it: `order 1001`, `recipient 200002 of order 1001`."""
+    subject: str = event["event"]["subject"].replace("team_order ", "order ", 1)
+    whole, _, recipient = subject.partition(" recipient ")
+    of = facts.records.get(event["event"].get("about", ""), {}).get("of")
+    count = sum(1 for key, record in facts.records.items() if key.startswith("recipient/") and record.get("of") == of)
+    return f"recipient {recipient} of {whole}" if recipient and count > 1 else whole
 
 
 RULES: Final = (
     Rule("not_subscribed", not_subscribed),
+    Rule("not_subscribed", disabled_early),
     Rule("subscribed_late", subscribed_late),
     Rule("not_sourced", not_sourced),
     Rule("captured", captured),
