@@ -207,6 +207,20 @@ def look_at_people_and_money(caller: Caller) -> None:
     caller.json("GET", f"{CONTROL}/fixtures")
 
 
+def ask_why(caller: Caller) -> None:
+    """Why a webhook did not come, asked about its order and by a test."""
+    world = f"{CONTROL}/worlds/asked"
+    caller.json("POST", f"{CONTROL}/worlds", {"id": "asked", "fixture": "empty"})
+    key = {"Authorization": "Bearer pk_live_asked_prepaid"}
+    order = caller.json("POST", "/api/external/team-orders", ORDER, key)["team_order"]["id"]
+    caller.json("POST", f"{world}/simulate/claim", {"team_order_id": order, "recipient": 0})
+    caller.json("GET", f"{world}/why?about=order:{order}&expected=team_order.shipped")
+    failure = {"message": "AssertionError: expected a webhook team_order.shipped, found none", "text": ""}
+    test = {"id": "tests/test_shop.py::test_mug", "outcome": "failed", "seconds": 0.2, "failure": failure}
+    caller.json("POST", f"{world}/why", {"test": test})
+    caller.json("DELETE", world)
+
+
 def look_on(caller: Caller) -> None:
     """What a tester reads."""
     for path in ("/health", "/worlds", "/machines?after=4&limit=1", *REFERENCE):
@@ -218,6 +232,7 @@ def look_on(caller: Caller) -> None:
     test = {"id": "tests/test_shop.py::test_mug", "outcome": "passed", "seconds": 0.2}
     caller.json("POST", f"{CONTROL}/worlds/small/trace?format=json", {"test": test, "calls": []})
     caller.json("DELETE", f"{CONTROL}/worlds/small")
+    ask_why(caller)
     caller.control("PATCH", "", {"name": "Demo shop"})
     caller.control("POST", "/reset")
     for path in ("orders?limit=1", "orders/1011", "gifts?limit=1", "gifts/60000007"):

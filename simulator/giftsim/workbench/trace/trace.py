@@ -67,7 +67,7 @@ def tracer(
         recording, reason = record(world, state, forward, version), None
     except EventLogTruncated as problem:
         recording, reason = None, problem.message
-    source = _source(version, world, state, recording, reason)
+    source = read_source(version, world, state, recording, reason)
 
     def make(as_json: bool, facts: Facts = NONE) -> bytes:
         data = build(app, source, simulated, control, facts)
@@ -95,7 +95,7 @@ def explainer(
     calls = world.calls.log.next_seq - 1
     about = read_about(asked["about"], asked.get("expected"), state, calls) if "about" in asked else None
     redaction = Redaction(asked.get("redact", ()))
-    source = _source(version, world, state, None, None)
+    source = read_source(version, world, state, None, None)
 
     def make() -> bytes:
         from giftsim.workbench.why.engine import verdicts
@@ -131,7 +131,8 @@ def _told(data: Mapping[str, Any], facts: Facts, simulated: Sequence[Interface])
     return {**facts["test"], "elsewhere": calls_elsewhere(data["entries"], facts, prefixes)}
 
 
-def _source(version: str, world: World, state: State, recording: str | None, reason: str | None) -> Source:
+def read_source(version: str, world: World, state: State, recording: str | None, reason: str | None) -> Source:
+    """What a trace is made from. The caller holds the world's lock."""
     answers, log = tuple(world.app_answers), read_log(world.event_log)
     return Source(version, world, log, recording, reason, state.now_ms, fingerprint(state), answers)
 

@@ -41,7 +41,7 @@ def forecast(state: State, subject: Subject, expected: Expected) -> Forecast | N
             return None
         copy.outbox.clear()
         found = _reached(copy, subject, expected, first)
-        if found is not None:
+        if found is not None and (found.event is not None or not _goes_on(copy, subject)):
             return found
     return None
 
@@ -60,6 +60,11 @@ def status_of(state: State, subject: Subject, statuses: str | None = None) -> st
         if row is not None:
             return str(kind.status(state, row))
     return None
+
+
+def _goes_on(state: State, subject: Subject) -> bool:
+    """Whether more timers of a subject are due at this instant, so that nobody sees a status which it has before."""
+    return any(timer.due_ms <= state.now_ms for timer in _timers(state, subject))
 
 
 def _timers(state: State, subject: Subject) -> Iterator[Timer]:
