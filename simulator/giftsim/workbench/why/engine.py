@@ -55,6 +55,7 @@ ORDER: Final = (
     "other_account", "other_type", "subscribed_late", "not_subscribed",
     "other_count", "not_sourced",
     "captured", "no_answer_from_app", "refused_by_app", "arrived_out_of_order", "dropped_as_duplicate",
+    "accepted_twice",
     "fault_unused",
 )
 # fmt: on
