@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.workbench.why.about import ANSWER, EVENT
-from giftsim.workbench.why.facts import Entry, Facts
+from giftsim.workbench.why.facts import Entry, Facts, Subject
 from giftsim.workbench.why.forecast import status_of
 
 READS: Final = ("GET", "HEAD")
@@ -29,6 +29,11 @@ def is_open(facts: Facts) -> bool:
 
 
 def asked_calls(facts: Facts) -> Sequence[Entry]:
+    """The calls that the question is about, in order."""
+    return facts.once(_asked_calls)
+
+
+def _asked_calls(facts: Facts) -> Sequence[Entry]:
     """The calls that the question is about, in order.
 
     They are that call, those that named or changed the record, those that were answered as the test did not expect, or
@@ -37,17 +42,27 @@ def asked_calls(facts: Facts) -> Sequence[Entry]:
     if facts.about is not None:
         if facts.about.kind == "call":
             return [facts.called] if facts.called is not None else []
-        return [entry for entry in facts.calls if _concerns(facts, entry)]
+        return _calls_about(facts, facts.subjects)
     actual = facts.failure.actual
     if facts.expected is not None and facts.expected.kind == ANSWER and actual is not None and actual.isdecimal():
         return [entry for entry in facts.calls if status(entry) == int(actual)]
     return facts.calls
 
 
-def _concerns(facts: Facts, entry: Entry) -> bool:
-    segments = entry["call"]["request"]["path"].partition("?")[0].split("/")
-    changed = {change["record"] for change in entry.get("changes", ())}
-    return any(str(each.id) in segments or changed.intersection(each.keys) for each in facts.subjects)
+def _calls_about(facts: Facts, subjects: Sequence[Subject]) -> Sequence[Entry]:
+    """The calls that named some subjects in their paths, or changed them."""
+    ids = [f"/{each.id}" for each in subjects]
+    changed = {entry["n"] for each in subjects for entry in facts.changing(*each.keys)}
+    return [
+        entry
+        for entry in facts.calls
+        if entry["n"] in changed
+        or any(id_ in (path := entry["call"]["request"]["path"]) and _names(path, id_) for id_ in ids)
+    ]
+
+
+def _names(path: str, id_: str) -> bool:
+    return f"{id_}/" in f"{path.partition('?')[0]}/"
 
 
 def asked_attempts(facts: Facts) -> Sequence[Entry]:

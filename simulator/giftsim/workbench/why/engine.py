@@ -26,9 +26,11 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.engine.kernel.garbage_collection import without_garbage_collection
 from giftsim.engine.kernel.state import State
 from giftsim.workbench.why.about import About
 from giftsim.workbench.why.facts import Facts
+from giftsim.workbench.why.index import Index
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.rules import (
     app_rules,
@@ -62,10 +64,15 @@ ORDER: Final = (
 
 
 def verdicts(
-    data: Mapping[str, Any], about: About | None, state: State, test: Mapping[str, Any] | None = None
+    data: Mapping[str, Any],
+    about: About | None,
+    state: State,
+    test: Mapping[str, Any] | None = None,
+    index: Index | None = None,
 ) -> list[dict[str, Any]]:
     """The verdicts on a question about a trace, or on a failed test, as JSON."""
-    found: list[dict[str, Any]] = msgspec.to_builtins(explain(Facts(data, about, state, test)))
+    with without_garbage_collection():  # a trace is many objects, and none of them is garbage
+        found: list[dict[str, Any]] = msgspec.to_builtins(explain(Facts(data, about, state, test, index)))
     return found
 
 

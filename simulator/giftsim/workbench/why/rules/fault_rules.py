@@ -44,12 +44,9 @@ class Fault(NamedTuple):
         return f"the fault {self.row['id']}"
 
 
-def faults(facts: Facts) -> Iterator[Fault]:
+def faults(facts: Facts) -> Sequence[Fault]:
     """All faults that were added, in order, also those that were removed later."""
-    for entry in facts.entries:
-        for change in entry.get("changes", ()):
-            if change["record"].startswith("fault/") and change["what"] == "added":
-                yield Fault(change["record"], change["members"], entry)
+    return [Fault(change["record"], change["members"], entry) for entry, change in facts.added("fault")]
 
 
 def _fault_of(facts: Facts, entry: Entry, id_: str) -> Fault | None:
@@ -269,7 +266,11 @@ def _never_hit(facts: Facts, fault: Fault, row: Mapping[str, Any]) -> Verdict | 
     what = "attempt" if "webhook" in effect else "call"
     wanted = " and ".join(_WHEN[name].format(_listed(value)) for name, value in when.items())
     match = {"match": row["match"]} if row["match"] else {}
-    seen = [entry for entry in facts.entries if (each := facts.change(entry, fault.key)) and "seen" in each["members"]]
+    seen = [
+        entry
+        for entry in facts.changing(fault.key)
+        if (each := facts.change(entry, fault.key)) and "seen" in each["members"]
+    ]
     return Verdict(
         kind="fault_unused",
         sentence=f"{fault} did nothing: {counted(row['seen'], what)} matched it, and it acts {wanted}",

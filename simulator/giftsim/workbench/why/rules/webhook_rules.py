@@ -89,7 +89,7 @@ def _run_after(facts: Facts, row: Event) -> int:
 
 def not_sourced(facts: Facts) -> Verdict | None:
     """The event happened, and the hourly run that sends it is still to come."""
-    run = next((timer for timer in facts.timers.values() if timer["kind"] == HOURLY_RUN_TIMER), None)
+    run = next((timer for timer in facts.due() if timer["kind"] == HOURLY_RUN_TIMER), None)
     if run is None:
         return None
     for event in reversed(in_question(facts)):
@@ -219,7 +219,7 @@ def _others(facts: Facts, event: Entry) -> tuple[str, Sequence[Mark]]:
 
 
 def _subscribe(facts: Facts, event: Entry) -> Mend:
-    subject = next((each for each in facts.every_subject if event["event"].get("about") in each.keys), None)
+    subject = facts.subject_of(event["event"].get("about"))
     return mends.subscribe(event["event"]["type"], subject and facts.credential_of(subject))
 
 
