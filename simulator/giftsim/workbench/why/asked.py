@@ -28,6 +28,11 @@ def is_open(facts: Facts) -> bool:
     return not any(status_of(facts.state, each, expected.value) == expected.value for each in facts.subjects)
 
 
+def is_about_app(facts: Facts) -> bool:
+    """Whether a failed test is about the app's own records: the world has what was expected, or nothing was."""
+    return facts.about is None and bool(facts.failure.message) and not is_open(facts)
+
+
 def asked_calls(facts: Facts) -> Sequence[Entry]:
     """The calls that the question is about, in order."""
     return facts.once(_asked_calls)
@@ -129,6 +134,14 @@ def body_of(entry: Entry) -> Any:
         return msgspec.json.decode(text)
     except msgspec.DecodeError:
         return text
+
+
+def answer_of(entry: Entry) -> Any:
+    """The JSON of a call's answer; None if it is none."""
+    try:
+        return msgspec.json.decode((entry["call"]["response"] or {}).get("body", ""))
+    except msgspec.DecodeError:
+        return None
 
 
 def header(entry: Entry, lower: str) -> str | None:
