@@ -14,6 +14,7 @@ from giftsim.workbench.why.verdict import Mark, Verdict
 
 KIND: Final = "only_if"
 MOST: Final = 8  # circumstances; a longer plan is not asked about
+WHY_NOT: Final = "what explore lets happen, happens in production too: the app has to cope with it"
 WITHOUT: Final = {1: "without that", 2: "without either", 0: "without any of these"}
 BEFORE: Final = ("cancel_order", "pay_order")  # what an app is asked to do with what it was asked for before
 
@@ -73,8 +74,13 @@ def only_if(
         kind=KIND,
         sentence=f"the app is wrong only if {' and '.join(texts)}; {WITHOUT.get(len(texts), WITHOUT[0])} it is right",
         marks=tuple(mark for each in needed for mark in _marks(each, trace, begun)),
-        why_not="it happens in production too, so that the app has to cope with it",
+        why_not=WHY_NOT,
     )
+
+
+def of_the_app(verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """A verdict on a plan: its mistake is the app's, so that no line of a test mends it, and its world is gone."""
+    return {**verdict, "mend": None, "why_not": verdict["why_not"] or WHY_NOT}
 
 
 def _marks(circumstance: Circumstance, trace: Mapping[str, Any], begun: Sequence[int]) -> Iterator[Mark]:

@@ -13,7 +13,7 @@ import msgspec
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.coverage.met import Met
 from giftsim.workbench.explore.app_protocol import ACTIONS, OF_COMMAND, AppProtocol
-from giftsim.workbench.explore.circumstances import only_if
+from giftsim.workbench.explore.circumstances import of_the_app, only_if
 from giftsim.workbench.explore.drawing import Row, rows
 from giftsim.workbench.explore.engine import Engine, ahead_of_search, here, run_all
 from giftsim.workbench.explore.failures import (
@@ -300,8 +300,7 @@ class Explorer:
         """Why a plan fails: what its trace proves, and what it fails without. The trace is written again with it."""
         data = read(trace.read_bytes())
         needed = only_if(plan, lambda other: self._run(other, seed), data, self._begun(plan, result))
-        if needed is not None:
-            known = [verdict for verdict in data["verdicts"] if verdict["kind"] != UNKNOWN]
-            data["verdicts"] = [*known, needed]
-            trace.write_bytes(pack(msgspec.json.encode(data), data["test"]["id"]))
+        known = [of_the_app(each) for each in data["verdicts"] if needed is None or each["kind"] != UNKNOWN]
+        data["verdicts"] = known if needed is None else [*known, needed]
+        trace.write_bytes(pack(msgspec.json.encode(data), data["test"]["id"]))
         return tuple(read(trace.read_bytes())["verdicts"])
