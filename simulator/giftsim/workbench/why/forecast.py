@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from giftsim.engine.control.kinds import kind_and_slot_of, timer_ref
+from giftsim.engine.control.kinds import kind_and_slot_of
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
@@ -68,15 +68,12 @@ def _goes_on(state: State, subject: Subject) -> bool:
 
 
 def _timers(state: State, subject: Subject) -> Iterator[Timer]:
-    service = service_of(state)
-    for timer in state.timers.live.values():
-        if timer.owner in service.kind_of_timer:
-            try:
-                ref = timer_ref(state, timer)
-            except LookupError:
-                continue
-            if ref is not None and (ref.kind, ref.id) == (subject.ref, subject.id):
-                yield timer
+    """The timers about a subject, and about all that belongs to it."""
+    owners = {kind.name: kind.timer_owners for kind in service_of(state).kinds}
+    for key in subject.keys:
+        kind, _, slot = key.partition("/")
+        for owner in owners.get(kind, ()):
+            yield from state.timers.owned(owner, int(slot))
 
 
 def _reached(state: State, subject: Subject, expected: Expected, first: int) -> Forecast | None:

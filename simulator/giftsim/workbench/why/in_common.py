@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from giftsim.engine.webhooks.outgoing import DELIVERED, HTTP_STATUS
@@ -17,105 +18,111 @@ _SHOWN: Final = 3
 
 
 class Common(NamedTuple):
-    """What refused bodies have in common, as the end of a sentence, with its marks. The text may be empty."""
+    """What bodies have in common, as words of a sentence, with the marks that prove it."""
 
     text: str
-    marks: Sequence[Mark]
+    marks: Sequence[Mark] = ()
+
+
+NOTHING: Final = Common("")
 
 
 class _Answers(NamedTuple):
-    """The attempts that were refused and accepted by the one who took them; each event is in one of them, once."""
+    """The events that were refused and accepted by the same, each once, by an attempt. `first` has the first attempts
+    of all events about the record that an event, by the number of its entry, is about.
+    """
 
-    facts: Facts
     refused: Sequence[Taken]
     accepted: Sequence[Taken]
+    first: Mapping[int, Sequence[Entry]]
 
 
 def in_common(facts: Facts, refused: Taken) -> Common:
-    """What sets those bodies apart that were refused by whom refused this attempt, as far as the trace shows it."""
+    """What sets the bodies apart that were refused by whom refused this attempt, as far as the trace shows it."""
     answers = _answers(facts, refused)
     if not answers.accepted:
-        return Common("", ())
-    count = len(answers.refused)
-    said = [text for find in _FINDERS if (text := find(answers))] or ([text] if (text := _size(answers)) else [])
-    if not said:
-        return Common("", ())
+        return NOTHING
+    count, last = len(answers.refused), answers.accepted[-1].entry
+    found = [common for find in _FINDERS if (common := find(answers))]
+    found = found or [common for common in (_size(answers),) if common]
+    if not found:
+        return NOTHING
     whose = "this body" if count == 1 else "both refused bodies" if count == 2 else f"all {count} refused bodies"
-    marks = [mark(each.entry, "refused too") for each in answers.refused if each.entry is not refused.entry][:_SHOWN]
+    others = [mark(each.entry, "refused too") for each in answers.refused if each.entry is not refused.entry]
     accepted = f"none of the {len(answers.accepted)} accepted" if len(answers.accepted) > 1 else "not the accepted one"
     return Common(
-        f"; {whose} {' and '.join(said)}, {accepted} (entry {answers.accepted[-1].entry['n']})",
-        (*marks, mark(answers.accepted[-1].entry, "accepted")),
+        f"; {whose} {' and '.join(each.text for each in found)}, {accepted} (entry {last['n']})",
+        (*others[:_SHOWN], *(each for common in found for each in common.marks), mark(last, "accepted")),
     )
 
 
 def _answers(facts: Facts, refused: Taken) -> _Answers:
-    """Events of which an attempt was accepted count as accepted."""
-    found: dict[str, Taken] = {}
+    """An event of which any attempt was accepted counts as accepted."""
+    found, first, about = dict[int, Taken](), dict[int, list[Entry]](), defaultdict[str, list[Entry]](list)
     for entry in facts.of_kind("attempt"):
-        attempt = taken(facts, entry)
-        if (attempt.by, attempt.host, attempt.attempt["endpoint"]) != (
-            refused.by,
-            refused.host,
-            refused.attempt["endpoint"],
-        ):
+        n, attempt = entry["attempt"].get("event"), taken(facts, entry)
+        if n is None or _taker(attempt) != _taker(refused):
             continue
-        if attempt.attempt["outcome"] in (DELIVERED, HTTP_STATUS):
-            former = found.get(attempt.attempt["event_id"])
-            found[attempt.attempt["event_id"]] = former if former is not None and former.is_accepted else attempt
+        if n not in first:
+            first[n] = about[facts.entry(n)["event"].get("about", "")]
+            first[n].append(entry)
+        if attempt.attempt["outcome"] in (DELIVERED, HTTP_STATUS) and not (n in found and found[n].is_accepted):
+            found[n] = attempt
     attempts = found.values()
-    return _Answers(
-        facts, [each for each in attempts if not each.is_accepted], [each for each in attempts if each.is_accepted]
-    )
+    accepted = [each for each in attempts if each.is_accepted]
+    return _Answers([each for each in attempts if not each.is_accepted], accepted, first)
 
 
-def _type(answers: _Answers) -> str | None:
-    types = dict.fromkeys(each.attempt["type"] for each in answers.refused)
-    if set(types) & {each.attempt["type"] for each in answers.accepted} or len(types) > 1:
-        return None
-    is_one = len(answers.refused) == 1
-    return f"{'is' if is_one else 'are'} of the type {next(iter(types))}"
+def _taker(attempt: Taken) -> tuple[str, str]:
+    return attempt.by, attempt.attempt["endpoint"]
 
 
-def _letters(answers: _Answers) -> str | None:
+def _letters(answers: _Answers) -> Common | None:
     if any(not each.attempt["body"].isascii() for each in answers.accepted):
         return None
     if any(each.attempt["body"].isascii() for each in answers.refused):
         return None
     words = dict.fromkeys(_OTHER.findall(each.attempt["body"])[0] for each in answers.refused)
-    has = "has" if len(answers.refused) == 1 else "have"
-    return f"{has} letters outside ASCII ({', '.join([*words][:_SHOWN])})"
+    return Common(f"{_has(answers)} letters outside ASCII ({', '.join([*words][:_SHOWN])})")
 
 
-def _order(answers: _Answers) -> str | None:
-    """The refused came before what had happened earlier to the same; nothing that was accepted did."""
-    passed = [_overtaken(answers.facts, each) for each in answers.refused]
-    if None in passed or any(_overtaken(answers.facts, each) for each in answers.accepted):
+def _type(answers: _Answers) -> Common | None:
+    types = {each.attempt["type"] for each in answers.refused}
+    if len(types) > 1 or types & {each.attempt["type"] for each in answers.accepted}:
         return None
-    first = passed[0]
+    return Common(f"{'is' if len(answers.refused) == 1 else 'are'} of the type {min(types)}")
+
+
+def _order(answers: _Answers) -> Common | None:
+    """The refused came before what had happened earlier to the same; nothing that was accepted did."""
+    passed = [_overtaken(answers, each) for each in answers.refused]
+    if None in passed or any(_overtaken(answers, each) for each in answers.accepted):
+        return None
+    first = passed[-1]
     assert first is not None
-    return f"came before {first['attempt']['type']} (entry {first['n']}), which had happened earlier"
+    text = f"came before {first['attempt']['type']} (entry {first['n']}), which had happened earlier"
+    return Common(text, (mark(first, "came after it, and had happened earlier"),))
 
 
-def _overtaken(facts: Facts, attempt: Taken) -> Entry | None:
-    """The first attempt to send an event that happened before that of an attempt to the same record, but came later."""
-    event = facts.entry(attempt.attempt["event"])
-    for entry in facts.of_kind("attempt"):
-        if entry["n"] <= attempt.entry["n"] or entry["attempt"].get("event", event["n"]) >= event["n"]:
-            continue
-        other = facts.entry(entry["attempt"]["event"])
-        is_first = entry["attempt"]["number"] == 1 and entry["attempt"]["endpoint"] == attempt.attempt["endpoint"]
-        if is_first and other["event"].get("about") == event["event"].get("about"):
-            return entry
-    return None
+def _overtaken(answers: _Answers, attempt: Taken) -> Entry | None:
+    """The first attempt to send what had happened to the same record before the event of an attempt, but came later."""
+    event = attempt.attempt["event"]
+    later = (
+        entry for entry in answers.first[event] if entry["n"] > attempt.entry["n"] and entry["attempt"]["event"] < event
+    )
+    return next(later, None)
 
 
-def _size(answers: _Answers) -> str | None:
-    refused, accepted = ([len(each.attempt["body"].encode()) for each in some] for some in answers[1:])
+def _size(answers: _Answers) -> Common | None:
+    refused, accepted = ([len(each.attempt["body"].encode()) for each in some] for some in answers[:2])
     if min(refused) < _LARGER * max(accepted):
         return None
     size = f"{refused[0]}" if len(refused) == 1 else f"{min(refused)} to {max(refused)}"
-    return f"{'has' if len(refused) == 1 else 'have'} {size} bytes, more than {max(accepted)}"
+    return Common(f"{_has(answers)} {size} bytes, more than {max(accepted)}")
 
 
-_FINDERS: Final[Sequence[Callable[[_Answers], str | None]]] = (_letters, _type, _order)
+def _has(answers: _Answers) -> str:
+    return "has" if len(answers.refused) == 1 else "have"
+
+
+_FINDERS: Final[Sequence[Callable[[_Answers], Common | None]]] = (_letters, _type, _order)

@@ -16,10 +16,13 @@ _WORD: Final = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|([\w.-]*\
 # A comparison in the first line of a failure, as pytest, Vitest and Node's assert write it: what there is, the words
 # between, and what was expected.
 _COMPARED: Final = (
-    re.compile(r"assert (.+) (==|in) (.+)", re.DOTALL),
-    re.compile(r"expected (.+) (to (?:strictly |deeply )?(?:be|equal|contain|include)) (.+?)(?: // .*)?$", re.DOTALL),
+    re.compile(r"assert (.+) (==|in) (.+)"),
+    re.compile(
+        r"expected (.+) (to (?:strictly |deeply )?(?:be|equal|contain|include)) (.+?)(?: // .*)?$", re.MULTILINE
+    ),
     re.compile(r"(.+) (!==) (.+)"),
 )
+_DIFFERENCE: Final = "+ actual - expected"  # after which Node's assert shows the lines of both
 _DIFFERING: Final = re.compile(r"^(?:E +)?(\{.*\}) != (\{.*\})$", re.MULTILINE)  # one pair of members
 _LINE: Final = re.compile(r"^>\s+(.*)$", re.MULTILINE)
 # A failure that found nothing: an empty value, or no member.
@@ -27,6 +30,8 @@ _NONE: Final = re.compile(
     r"(?:AssertionError: )?assert (?:\[\]|0|None|\{\}|\(\)|False)(?: |$)|IndexError|StopIteration|KeyError",
     re.MULTILINE,
 )
+_SENT: Final = re.compile(r"(?:AssertionError: )?expected (?:a webhook|\d+ x) ")
+_DELIVERIES: Final = re.compile(r"deliveries of ([\w.]+)")
 _LEAST_ID: Final = 100  # smaller numbers are counts
 _MOST: Final = 200  # events whose words are compared
 _CUT: Final = "..."
@@ -65,6 +70,12 @@ def _sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
     if differing := _DIFFERING.findall(facts.failure.text):
         left, right = (frozenset(word for each in differing for word in _words(each[side])) for side in (0, 1))
         return left, right
+    if _DIFFERENCE in (text := f"{facts.failure.message}\n{facts.failure.text}"):
+        lines = text.partition(_DIFFERENCE)[2].splitlines()
+        left, right = (
+            frozenset(word for line in lines if line.startswith(sign) for word in _words(line[1:])) for sign in "+-"
+        )
+        return left - right, right - left
     found = (match for each in _COMPARED if (match := each.search(facts.failure.message)))
     match = next(found, None)
     if match is None:
@@ -73,10 +84,19 @@ def _sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
     return (right, left) if match[2] == "in" else (left, right)
 
 
+def counts(facts: Facts) -> tuple[int, int] | None:
+    """The numbers of a failed comparison of two: what there is, and what was expected."""
+    actual, expected = sides(facts)
+    if len(actual) != 1 or len(expected) != 1:
+        return None
+    found = (*actual, *expected)
+    return (int(found[0]), int(found[1])) if all(word.isdecimal() for word in found) else None
+
+
 def _asked(facts: Facts) -> Sequence[Entry]:
     if facts.about is not None:
         return facts.asked_events
-    found = _raised(facts) or _with_words(facts) or facts.asked_events or _of_line(facts)
+    found = _raised(facts) or _with_words(facts) or facts.asked_events or _of_line(facts) or _of_step(facts)
     if not found and facts.expected is not None and facts.expected.kind == ANSWER:
         return _answered(facts, facts.failure.actual)
     return _nearest(facts, found)
@@ -97,15 +117,30 @@ def _of_line(facts: Facts) -> Sequence[Entry]:
     return [entry for entry in facts.events if entry["event"]["type"] in words]
 
 
+def _of_step(facts: Facts) -> Sequence[Entry]:
+    """The events of the type whose deliveries a step of a scenario expected to be otherwise."""
+    named = _DELIVERIES.search(facts.failure.message)
+    return [entry for entry in facts.events if named and f"{named[1]}.".startswith(f"{entry['event']['type']}.")]
+
+
+def expects_sent(facts: Facts) -> bool:
+    """Whether the failure is about what was sent, whoever took it: by `assert_webhook`, or a step of a scenario."""
+    return bool(_SENT.match(facts.failure.message) or _DELIVERIES.search(facts.failure.message))
+
+
 def found_none(facts: Facts) -> bool:
     """Whether the test failed because something was empty."""
     return _NONE.match(facts.failure.message) is not None
 
 
 def failed_line(facts: Facts) -> str:
-    """The line of the test that failed, if the failure shows it."""
-    lines = _LINE.findall(facts.failure.text)
-    return lines[-1] if lines else ""
+    """The line of the test that failed, if the failure or the lines of its file show it."""
+    if lines := _LINE.findall(facts.failure.text):
+        return str(lines[-1])
+    place = facts.test.get("failure", {}).get("place", {})
+    source = facts.test.get("sources", {}).get(place.get("file"))
+    at = place.get("line", 0) - source["first"] if source else -1
+    return str(source["lines"][at]) if source and 0 <= at < len(source["lines"]) else ""
 
 
 def _last_return(facts: Facts) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
@@ -11,13 +12,14 @@ from giftsim.engine.webhooks.outgoing import DELIVERED, HTTP_STATUS
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.facts import Entry, Facts, mark
 from giftsim.workbench.why.in_common import in_common
-from giftsim.workbench.why.in_question import attempts_of, in_question, sides
+from giftsim.workbench.why.in_question import attempts_of, counts, in_question, sides
 from giftsim.workbench.why.rule import Rule
-from giftsim.workbench.why.rules.webhook_rules import label
+from giftsim.workbench.why.rules.webhook_rules import label, named
 from giftsim.workbench.why.verdict import Mark, Verdict
 from giftsim.workbench.why.webhook_history import SET, Taken, taken
 
 _LONGEST: Final = 80  # characters of what an app answered
+_BY_ID: Final = "the app has to tell events apart by their id, and not by what they are about"
 _MOST: Final = 4  # entries that a sentence names
 _SEEN: Final = re.compile(r"\b(?:duplicate|seen|already|ignored?|known|skip(?:ped)?|exists)\b", re.IGNORECASE)
 
@@ -32,8 +34,8 @@ def refused_by_app(facts: Facts) -> Verdict | None:
         statuses = " and ".join(dict.fromkeys(str(each.attempt["status"]) for each in attempts))
         return Verdict(
             kind="refused_by_app",
-            sentence=f"{last.who} answered {statuses} to {_tries(attempts)}{_named(event)} ({_numbers(attempts)})"
-            f"{_answered(facts, last)}{bodies.text if bodies else ''}",
+            sentence=f"{last.who} answered {statuses} to {_tries(attempts)}{named(facts, event)}"
+            f" ({_numbers(attempts)}){_answered(facts, last)}{bodies.text if bodies else ''}",
             marks=(*_marks(attempts, "refused"), *(bodies.marks if bodies else ())),
             mend=mends.receiver(last.host) if last.by == SET else None,
             why_not=None if last.by == SET else "the app decides what it answers: let it accept this body",
@@ -53,7 +55,8 @@ def no_answer_from_app(facts: Facts) -> Verdict | None:
         )
         return Verdict(
             kind="no_answer_from_app",
-            sentence=f"{last.who} did not answer {_tries(attempts)}{_named(event)} ({_numbers(attempts)}): {ended}",
+            sentence=f"{last.who} did not answer {_tries(attempts)}{named(facts, event)}"
+            f" ({_numbers(attempts)}): {ended}",
             marks=_marks(attempts, "not answered"),
             mend=mends.receiver(last.host) if last.by == SET else None,
             why_not=None if last.by == SET else why_not,
@@ -77,7 +80,10 @@ def _failed(facts: Facts) -> Iterator[tuple[Entry, Sequence[Taken]]]:
 
     Of the attempts only those that ended as the last one, at the same receiver.
     """
-    for event in reversed(in_question(facts)):
+    asked = in_question(facts)
+    if not asked and facts.about is None and facts.expected is None:
+        asked = facts.events  # a test of the app's own records names none
+    for event in reversed(asked):
         found = [taken(facts, entry) for entry in attempts_of(facts, event)]
         by_endpoint = sorted(found, key=lambda each: str(each.attempt["endpoint"]))
         for _, each in groupby(by_endpoint, key=lambda each: each.attempt["endpoint"]):
@@ -128,18 +134,18 @@ def dropped_as_duplicate(facts: Facts) -> Verdict | None:
         for first in reversed(accepted[:at]):
             proof = _ignored(facts, first, last) if first.event["n"] < last.event["n"] else None
             if proof is not None:
-                return _dropped(first, last, *proof)
+                return _dropped(facts, first, last, *proof)
     return None
 
 
-def _dropped(first: Arrival, last: Arrival, said: str, marks: Sequence[Mark]) -> Verdict:
+def _dropped(facts: Facts, first: Arrival, last: Arrival, said: str, marks: Sequence[Mark]) -> Verdict:
     return Verdict(
         kind="dropped_as_duplicate",
-        sentence=f"{last.attempt.who} answered {last.attempt.attempt['status']} to {_named(last.event)}"
-        f" (entry {last.n}) after {first.type} of {_same(first, last)} (entry {first.n}), another event,"
+        sentence=f"{last.attempt.who} answered {last.attempt.attempt['status']} to {named(facts, last.event)}"
+        f" (entry {last.n}) after {first.type} of {_same(facts, first, last)} (entry {first.n}), another event,"
         f" {said}",
         marks=(mark(first.attempt.entry, "accepted"), mark(last.attempt.entry, "accepted too"), *marks),
-        why_not="the app has to tell events apart by their id, and not by what they are about",
+        why_not=_BY_ID,
     )
 
 
@@ -162,6 +168,64 @@ def _ignored(facts: Facts, first: Arrival, last: Arrival) -> tuple[str, Sequence
     return None
 
 
+def counted_by_subject(facts: Facts) -> Verdict | None:
+    """The app accepted as many events as the test expects, and the test sees as many as the orders they are about."""
+    numbers = counts(facts)
+    if numbers is None or numbers[0] >= numbers[1]:
+        return None
+    accepted = _accepted(facts)
+    for type_ in dict.fromkeys(each.type for each in accepted):
+        found = [each for each in accepted if each.type == type_]
+        if len(found) == numbers[1] and len({_of(facts, each.event) for each in found}) == numbers[0]:
+            seen = {_of(facts, each.event) for each in found[:-1]}
+            again = next(each for each in reversed(found) if _of(facts, each.event) in seen)
+            return _counted(facts, found, again, numbers)
+    return None
+
+
+def _counted(facts: Facts, found: Sequence[Arrival], again: Arrival, numbers: tuple[int, int]) -> Verdict:
+    first = next(each for each in found if _of(facts, each.event) == _of(facts, again.event))
+    orders = "one record" if numbers[0] == 1 else f"{numbers[0]} records"
+    return Verdict(
+        kind="dropped_as_duplicate",
+        sentence=f"{again.attempt.who} answered {again.attempt.attempt['status']} to {named(facts, again.event)}"
+        f" (entry {again.n}) as to {named(facts, first.event)} (entry {first.n}), another event; all {numbers[1]}"
+        f" {again.type} that it accepted are about {orders}, and {_seen(numbers)}",
+        marks=tuple(mark(each.attempt.entry, "accepted") for each in found),
+        why_not=_BY_ID,
+    )
+
+
+def accepted_twice(facts: Facts) -> Verdict | None:
+    """The app accepted an event several times, and the test sees a number that is larger by the repetitions."""
+    numbers = counts(facts)
+    if numbers is None or numbers[0] <= numbers[1]:
+        return None
+    times = defaultdict[tuple[int, str], list[Taken]](list)
+    for entry in facts.of_kind("attempt"):
+        if (n := entry["attempt"].get("event")) is not None and entry["attempt"]["outcome"] == DELIVERED:
+            times[n, entry["attempt"]["endpoint"]].append(taken(facts, entry))
+    repeated = [each for each in times.values() if len(each) > 1 and each[0].is_apps]
+    extra, more = sum(len(each) - 1 for each in repeated), numbers[0] - numbers[1]
+    is_more = extra == more or any(len(each) * numbers[1] == numbers[0] for each in repeated)
+    return _twice(facts, repeated[0], numbers) if repeated and is_more else None
+
+
+def _twice(facts: Facts, attempts: Sequence[Taken], numbers: tuple[int, int]) -> Verdict:
+    event = facts.entry(attempts[0].attempt["event"])
+    fault = next((cause for each in attempts for cause in facts.causes(each.entry, "fault")), None)
+    return Verdict(
+        kind="accepted_twice",
+        sentence=f"{attempts[0].who} accepted {named(facts, event)} {len(attempts)} times ({_numbers(attempts)}),"
+        f" which is one event with one id, and {_seen(numbers)}",
+        marks=(
+            *(mark(each.entry, "accepted") for each in attempts),
+            *((mark(fault, "had it sent again"),) if fault is not None else ()),
+        ),
+        why_not="webhooks may come again: the app has to keep the ids of events, and to count each once",
+    )
+
+
 def arrived_out_of_order(facts: Facts) -> Verdict | None:
     """The app accepted the event in question before one about the same that had happened earlier, and kept that."""
     accepted, (actual, expected) = _accepted(facts), sides(facts)
@@ -172,15 +236,15 @@ def arrived_out_of_order(facts: Facts) -> Verdict | None:
         for last in accepted[at + 1 :]:
             same = last.event["event"].get("about") == first.event["event"].get("about")
             if same and last.event["n"] < first.event["n"] and (kept := (actual - expected) & last.news):
-                return _out_of_order(first, last, min(kept))
+                return _out_of_order(facts, first, last, min(kept))
     return None
 
 
-def _out_of_order(first: Arrival, last: Arrival, kept: str) -> Verdict:
+def _out_of_order(facts: Facts, first: Arrival, last: Arrival, kept: str) -> Verdict:
     return Verdict(
         kind="arrived_out_of_order",
-        sentence=f"{_named(first.event)} arrived (entry {first.n}) before {last.type} (entry {last.n}), which had"
-        f" happened earlier (entry {last.event['n']}), and the test sees {kept!r}, which arrived last",
+        sentence=f"{named(facts, first.event)} arrived (entry {first.n}) before {last.type} (entry {last.n}), which"
+        f" had happened earlier (entry {last.event['n']}), and the test sees {kept!r}, which arrived last",
         marks=(
             mark(last.event, "happened first"),
             mark(first.event, "happened after it"),
@@ -217,17 +281,17 @@ def _of(facts: Facts, event: Entry) -> object:
     return (of["kind"], of["id"]) if of else None
 
 
-def _same(first: Arrival, last: Arrival) -> str:
+def _same(facts: Facts, first: Arrival, last: Arrival) -> str:
     if first.event["event"].get("about") == last.event["event"].get("about"):
         return "the same"
-    return label(first.event)
+    return label(facts, first.event)
 
 
 # Words.
 
 
-def _named(event: Entry) -> str:
-    return f"{event['event']['type']} of {label(event)}"
+def _seen(numbers: tuple[int, int]) -> str:
+    return f"the test sees {numbers[0]} where it expects {numbers[1]}"
 
 
 def _tries(attempts: Sequence[Taken]) -> str:
@@ -266,4 +330,6 @@ RULES: Final = (
     Rule("no_answer_from_app", no_answer_from_app),
     Rule("arrived_out_of_order", arrived_out_of_order),
     Rule("dropped_as_duplicate", dropped_as_duplicate),
+    Rule("dropped_as_duplicate", counted_by_subject),
+    Rule("accepted_twice", accepted_twice),
 )

@@ -15,7 +15,7 @@ from giftsim.engine.webhooks.outgoing import DELIVERED
 from giftsim.engine.webhooks.receiver import CAPTURE
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.facts import Entry, Facts, mark
-from giftsim.workbench.why.in_question import attempts_of, failed_line, found_none, in_question
+from giftsim.workbench.why.in_question import attempts_of, expects_sent, failed_line, found_none, in_question
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Mark, Mend, Verdict
 from giftsim.workbench.why.webhook_history import ENDPOINT, GIFTSIM, Standing, Taken, standing, taken
@@ -31,7 +31,7 @@ def not_subscribed(facts: Facts) -> Verdict | None:
     return Verdict(
         kind="not_subscribed",
         sentence=f"no endpoint of {owner_label(facts, owner)} was subscribed to {type_} when it happened to"
-        f" {label(event)} at {event['at']} (entry {event['n']}){others}",
+        f" {label(facts, event)} at {event['at']} (entry {event['n']}){others}",
         marks=(mark(event, "happened, and nobody was subscribed"), *marks),
         mend=_subscribe(facts, event),
     )
@@ -43,10 +43,9 @@ def subscribed_late(facts: Facts) -> Verdict | None:
     made = _made_later(facts, event) if event is not None else None
     if event is None or made is None:
         return None
-    type_ = event["event"]["type"]
     return Verdict(
         kind="subscribed_late",
-        sentence=f"{type_} of {label(event)} happened at {event['at']} (entry {event['n']}), and the endpoint for it"
+        sentence=f"{happened(facts, event)}, and the endpoint for it"
         f" was made after that, at {made['at']} (entry {made['n']}): an event goes to those subscribed when it happens",
         marks=(mark(event, "happened, and nobody was subscribed"), mark(made, "subscribed to it, too late")),
         mend=_subscribe(facts, event),
@@ -74,7 +73,7 @@ def disabled_early(facts: Facts) -> Verdict | None:
         ids = ", ".join(str(n + 1) for n in row.audience)
         return Verdict(
             kind="not_subscribed",
-            sentence=f"{event['event']['type']} of {label(event)} happened at {event['at']} (entry {event['n']}), and"
+            sentence=f"{happened(facts, event)}, and"
             f" endpoint {ids}, which was subscribed to it, was disabled {when} (entry {ends[-1]['n']})",
             marks=(mark(event, "happened"), *(mark(entry, "disabled the endpoint") for entry in ends)),
             mend=None if attempts else mends.advance(format_duration(_run_after(facts, row) - row.occurred_ms)),
@@ -90,7 +89,7 @@ def _run_after(facts: Facts, row: Event) -> int:
 
 def not_sourced(facts: Facts) -> Verdict | None:
     """The event happened, and the hourly run that sends it is still to come."""
-    run = next((timer for timer in facts.timers.values() if timer["kind"] == HOURLY_RUN_TIMER), None)
+    run = next((timer for timer in facts.due() if timer["kind"] == HOURLY_RUN_TIMER), None)
     if run is None:
         return None
     for event in reversed(in_question(facts)):
@@ -102,7 +101,7 @@ def not_sourced(facts: Facts) -> Verdict | None:
         by = format_duration(parse_instant(run["due"]) - facts.state.now_ms)
         return Verdict(
             kind="not_sourced",
-            sentence=f"{event['event']['type']} of {label(event)} happened at {event['at']} (entry {event['n']})"
+            sentence=f"{happened(facts, event)}"
             f" and waits for the hourly run at {run['due']}, which sends it; the clock is at {facts.now}",
             marks=(
                 mark(event, "happened"),
@@ -115,12 +114,12 @@ def not_sourced(facts: Facts) -> Verdict | None:
 
 def captured(facts: Facts) -> Verdict | None:
     """Nobody but giftsim took any attempt to send the event."""
-    if facts.failure.message and _expects_webhook(facts):
+    if expects_sent(facts):
         return None
     for event in reversed(in_question(facts)):
         attempts = [taken(facts, entry) for entry in attempts_of(facts, event)]
         if attempts and all(map(_captures, attempts)):
-            return _captured(attempts, f"{event['event']['type']} of {label(event)}")
+            return _captured(attempts, named(facts, event))
     return _all_captured(facts)
 
 
@@ -153,11 +152,6 @@ def _captured(attempts: Sequence[Taken], what: str) -> Verdict:
 def _captures(attempt: Taken) -> bool:
     """Whether giftsim answered an attempt itself, as it does where nothing else is set."""
     return attempt.by == GIFTSIM and (attempt.receiver is None or attempt.receiver.members["mode"] == CAPTURE)
-
-
-def _expects_webhook(facts: Facts) -> bool:
-    """Whether the test failed because no such webhook was sent, as `assert_webhook` says it."""
-    return "a webhook" in facts.failure.message.partition("\n")[0] and "expected" in facts.failure.message
 
 
 # Subscriptions.
@@ -225,7 +219,7 @@ def _others(facts: Facts, event: Entry) -> tuple[str, Sequence[Mark]]:
 
 
 def _subscribe(facts: Facts, event: Entry) -> Mend:
-    subject = next((each for each in facts.every_subject if event["event"].get("about") in each.keys), None)
+    subject = facts.subject_of(event["event"].get("about"))
     return mends.subscribe(event["event"]["type"], subject and facts.credential_of(subject))
 
 
@@ -236,10 +230,23 @@ def owner_label(facts: Facts, owner: str | None) -> str:
     return f"{kind} {record['label']}" if "label" in record else f"the {kind}" if n else f"key {owner}"
 
 
-def label(event: Entry) -> str:
-    """What an event is about, as people name it: `order 1001, recipient 200001`."""
-    subject: str = event["event"]["subject"]
-    return subject.replace("team_order ", "order ", 1).replace(" recipient ", ", recipient ")
+def named(facts: Facts, event: Entry) -> str:
+    """An event as a sentence names it: `team_order.shipped of order 1001`."""
+    return f"{event['event']['type']} of {label(facts, event)}"
+
+
+def happened(facts: Facts, event: Entry) -> str:
+    """An event with the instant at which it happened, and its entry."""
+    return f"{named(facts, event)} happened at {event['at']} (entry {event['n']})"
+
+
+def label(facts: Facts, event: Entry) -> str:
+    """What an event is about, as people name it: `order 1001`, `recipient 200002 of order 1001`."""
+    subject: str = event["event"]["subject"].replace("team_order ", "order ", 1)
+    whole, _, recipient = subject.partition(" recipient ")
+    of = facts.records.get(event["event"].get("about", ""), {}).get("of")
+    count = sum(1 for key, record in facts.records.items() if key.startswith("recipient/") and record.get("of") == of)
+    return f"recipient {recipient} of {whole}" if recipient and count > 1 else whole
 
 
 RULES: Final = (
