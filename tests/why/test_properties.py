@@ -18,11 +18,12 @@ from tests.support.worlds import ExistingWorld, World, temporary_world
 NAMES: Final = ("Ann", "Bob")
 SPANS: Final = ("1h", "1d", "5d", "40d")
 STATUSES: Final = (
-    "approved", "sent", "paid", "collecting_addresses", "claimed", "in_progress", "in_production", "shipped", "delivered",
-    "team_order.delivered", "gift.shipped", "completed",
+    "approved", "sent", "paid", "collecting_addresses", "claimed", "in_progress", "in_production", "shipped",
+    "delivered", "team_order.delivered", "gift.shipped", "completed",
 )  # fmt: skip
 LIFE_AND_MONEY: Final = (
-    "superseded", "expired", "canceled", "rejected", "delayed", "proof_unsigned", "not_paid", "not_approved", "not_claimed",
+    "superseded", "expired", "canceled", "rejected", "delayed", "proof_unsigned", "not_paid", "not_approved",
+    "not_claimed",
 )  # fmt: skip
 Moves = Sequence[tuple[int, int, int]]
 

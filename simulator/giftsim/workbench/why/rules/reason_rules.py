@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.gateway.reason import AT, CAUSE, Proof, Question, Reason
+from giftsim.engine.gateway.reason import ADVANCE, AT, CAUSE, Act, Proof, Question, Reason
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.provenance.record_json import key_of_record
 from giftsim.workbench.why import mends
@@ -15,7 +15,7 @@ from giftsim.workbench.why.about import ANSWER
 from giftsim.workbench.why.facts import Entry, Facts, Subject
 from giftsim.workbench.why.forecast import status_of
 from giftsim.workbench.why.rule import Rule
-from giftsim.workbench.why.verdict import Mark, Verdict
+from giftsim.workbench.why.verdict import Mark, Mend, Verdict
 
 KINDS: Final = (
     "superseded",
@@ -27,8 +27,9 @@ KINDS: Final = (
     "not_paid",
     "not_approved",
     "not_claimed",
+    "not_due",
 )
-_BEGUN: Final = "the trace begins with it"
+MOST_MARKS: Final = 20
 
 
 def _rule(kind: str) -> Rule:
@@ -138,17 +139,37 @@ def _words(value: Any) -> frozenset[str]:
 
 def _verdict(facts: Facts, reason: Reason) -> Verdict | None:
     """The verdict of a reason; None unless the trace has each of its changes."""
-    entries = [_entry(facts, proof) for proof in reason.proofs]
-    marks = [Mark(entry["n"], proof.what) for entry, proof in zip(entries, reason.proofs, strict=True) if entry]
-    if not entries or len(marks) < len(entries):
+    pairs = [(entry, proof) for proof in reason.proofs if (entry := _entry(facts, proof)) is not None]
+    if not pairs or len(pairs) < len(reason.proofs):
         return None
-    first = entries[0]
-    assert first is not None
-    sentence = reason.sentence.replace(AT, first["at"]).replace(CAUSE, _cause(first))
-    acts = [mends.simulate(act.verb, pytest=act.pytest, **act.body) for act in reason.acts]
+    _, first = pairs[0]
+    alike = [entry for entry, proof in pairs if (proof.member, proof.value) == (first.member, first.value)]
+    sentence = reason.sentence.replace(AT, _when(alike)).replace(CAUSE, _causes(alike))
+    call = _refused(facts)
+    marks = [Mark(entry["n"], proof.what) for entry, proof in pairs[:MOST_MARKS]]
     return Verdict(
-        kind=reason.kind, sentence=sentence, marks=tuple(marks), mend=mends.together(acts), why_not=reason.why_not
+        kind=reason.kind,
+        sentence=sentence,
+        marks=(*([] if call is None else [Mark(call["n"], f"was refused with {_status(call)}")]), *marks),
+        mend=mends.together([_mend(act) for act in reason.acts]),
+        why_not=reason.why_not,
     )
+
+
+def _mend(act: Act) -> Mend:
+    return mends.advance(**act.body) if act.verb == ADVANCE else mends.simulate(act.verb, pytest=act.pytest, **act.body)
+
+
+def _when(entries: Sequence[Entry]) -> str:
+    """When some changes were: `at` an instant, or `between` the first and the last."""
+    first, last = (choose(entries, key=lambda entry: int(entry["n"]))["at"] for choose in (min, max))
+    return f"at {first}" if first == last else f"between {first} and {last}"
+
+
+def _causes(entries: Sequence[Entry]) -> str:
+    """What made some changes, if it was the same for all."""
+    causes = {_cause(entry) for entry in entries}
+    return causes.pop() if len(causes) == 1 else ""
 
 
 def _entry(facts: Facts, proof: Proof) -> Entry | None:
