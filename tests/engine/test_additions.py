@@ -31,10 +31,16 @@ def played(text):
 """
 
 
-@pytest.fixture
-def tree() -> Iterator[CopiedTree]:
+@pytest.fixture(scope="module")
+def copied() -> Iterator[CopiedTree]:
     with TemporaryDirectory() as folder:
         yield CopiedTree(Path(folder))
+
+
+@pytest.fixture
+def tree(copied: CopiedTree) -> Iterator[CopiedTree]:
+    yield copied
+    copied.restore()
 
 
 # ---- An effect of a fault: its row, and where it acts
@@ -147,7 +153,7 @@ def test_a_verb_is_an_operation_of_the_contract_and_its_handler(tree: CopiedTree
     tree.generate()
     tree.run(START + USES_VERB)
     (tree.folder / "test_renamed.py").write_text(PYTEST)
-    tree.execute("-m", "pytest", "-q", "-p", "no:cacheprovider", "test_renamed.py")
+    tree.execute("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "giftsim_pytest.entry", "test_renamed.py")
     assert len(tree.touched) == 2
 
 

@@ -64,8 +64,18 @@ def _whole_files(root: Path) -> dict[Path, str]:
     tests = root / "simulator" / "giftsim" / "services" / "statements" / TESTS_FILE.name
     if not tests.exists():
         return {}
-    generated = (drawings, result_types, member_schemas, kinds_module, support_index)
-    return {tests: statement_tests(root)} | {path: text for make in generated for path, text in make(root).items()}
+    return {
+        tests: statement_tests(root),
+        **drawings(root),
+        **result_types(root),
+        **needed_files(root),
+        **support_index(root),
+    }
+
+
+def needed_files(root: Path) -> dict[Path, str]:
+    """The generated files by which the product checks what it is given."""
+    return {**member_schemas(root), **kinds_module(root)}
 
 
 if __name__ == "__main__":

@@ -78,10 +78,7 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     add_filters(app)
     examples.add_examples(app)
-    modules = [import_module(f"{pages.__name__}.{each.name}") for each in iter_modules(pages.__path__)]
-    for module in modules:
-        app.register_blueprint(module.BLUEPRINT)
-    app.extensions[NAVIGATION] = navigation(place for module in modules for place in getattr(module, "PLACES", ()))
+    _add_pages(app)
 
     @app.url_value_preprocessor
     def take_world(_endpoint: str | None, values: dict[str, str] | None) -> None:
@@ -110,6 +107,14 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
     app.register_error_handler(HTTPException, _show_http_error)
     app.register_error_handler(Exception, lambda error: _show_fault(app, error))
     return app
+
+
+def _add_pages(app: Flask) -> None:
+    """Take every page, and make the navigation of the places that they name."""
+    modules = [import_module(f"{pages.__name__}.{each.name}") for each in iter_modules(pages.__path__)]
+    for module in modules:
+        app.register_blueprint(module.BLUEPRINT)
+    app.extensions[NAVIGATION] = navigation(place for module in modules for place in getattr(module, "PLACES", ()))
 
 
 def _present_end() -> int:

@@ -275,8 +275,8 @@ def origin() -> str:
 
 def _groups(urls: Container[str]) -> list[tuple[str, list[Shown]]]:
     """The navigation: the places of each group that a world with these interfaces has."""
-    everywhere: Mapping[str, Sequence[Place]] = current_app.extensions[NAVIGATION]
-    found = {title: [each for each in places if not each.of or each.of in urls] for title, places in everywhere.items()}
+    groups: Mapping[str, Sequence[Place]] = current_app.extensions[NAVIGATION]
+    found = {title: [place for place in places if not place.of or place.of in urls] for title, places in groups.items()}
     return [(title, [_shown(place) for place in places]) for title, places in found.items() if places]
 
 
