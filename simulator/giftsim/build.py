@@ -321,8 +321,7 @@ class Simulator:
         """What was met in worlds: in each from the first question about it on, or in `all_worlds` from now on."""
         from giftsim.workbench.coverage.keeper import keeper_of
 
-        contracts, machines = contracts_of(self.service), self.service.definitions.machines
-        return keeper_of(self.registry, contracts, machines, all_worlds=all_worlds)
+        return keeper_of(self.registry, self.service, all_worlds=all_worlds)
 
     def open_trace(self, text: str | bytes, at: int | None, make: Callable[[WorldConfig], World]) -> World:
         """The world after entry `at` of a trace (a file or its data), by default after the last.

@@ -174,6 +174,37 @@ class Ledger(msgspec.Struct, frozen=True):
     balances: Callable[[Any, Mapping[str, Any]], Sequence[Mapping[str, Any]]]
 
 
+class FoldedWorld(Protocol):
+    """A world of which coverage collects what was met in it, into the sets of `met`."""
+
+    met: Any
+
+    def added(self, state: State, spec: TableSpec[R]) -> Iterable[R]:
+        """The records that were added to a table since the last time."""
+
+    def since_start(self, state: State, spec: TableSpec[R]) -> Iterable[R]:
+        """The records that were added to a table since the world is followed."""
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """What coverage asks a service, beside its contracts and machines.
+
+    `permissions(state, world, credential)` is what a credential may do, in the words of the contracts. `note(state,
+    world)` notes the `expiries` that were met or are possible, and the endings of records that no transition shows.
+    `outcomes` are rare endings with the machines whose records have them, `endings` those that a trigger or a
+    transition leads to. Days are those of `zone`. `verbs()` are the verbs of the control API, each with its `name` and
+    `members`, that fire a trigger of a machine.
+    """
+
+    permissions: Callable[[State, str, str], Collection[str]] = lambda _state, _world, _credential: ()
+    note: Callable[[State, FoldedWorld], None] = lambda _state, _world: None
+    zone: str = "UTC"
+    expiries: Sequence[str] = ()
+    outcomes: Mapping[str, Collection[str]] = {}
+    endings: Mapping[str, str] = {}
+    verbs: Callable[[], Mapping[tuple[str, str], Any]] = dict
+
+
 class MagicRow(Protocol):
     """A magic value as a row of the reference; `source` are ids with commas."""
 
@@ -224,6 +255,7 @@ EXTENSION_POINTS: Final[Mapping[str, str]] = {
     "greetings": "what `giftsim serve` prints first: addresses, and calls to try",
     "magic": "its magic values, as rows of the reference",
     "effects": "types of effects that faults have on its calls",
+    "coverage": "what coverage counts beside contracts and machines: permissions, expiries, rare endings",
     "families": "the families of statements and decisions that are about it",
     "read_documents": "read the statements, the decisions and the texts of machines; only what knows them has one",
 }
@@ -259,6 +291,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     greetings: Sequence[Greeting] = ()
     magic: Sequence[Callable[[], Iterable[MagicRow]]] = ()
     effects: Sequence[EffectType] = ()
+    coverage: Sequence[Coverage] = ()
     families: Sequence[str] = ()
     read_documents: Sequence[Callable[[], Documents]] = ()
 

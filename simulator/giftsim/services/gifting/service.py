@@ -26,6 +26,7 @@ from giftsim.services.fixture_loader import check_bodies
 from giftsim.services.gifting import readings
 from giftsim.services.gifting.charge_effects import EFFECTS
 from giftsim.services.gifting.claim_tokens import SECRETS
+from giftsim.services.gifting.coverage_facts import COVERAGE
 from giftsim.services.gifting.domain import seed
 from giftsim.services.gifting.domain.actor_schedule import DEFINITIONS as ACTORS
 from giftsim.services.gifting.domain.api_key import LIVE
@@ -258,5 +259,6 @@ GIFTING: Final = Service(
     greetings=(Greeting(_interfaces, _first_steps),),
     magic=(_magic,),
     effects=EFFECTS,
+    coverage=(COVERAGE,),
     families=("team", "partner"),
 )
