@@ -302,7 +302,7 @@ class Simulator:
         return undo_to(self.wsgi_app, world, change_n)
 
     def _reach_back(self, world: World, is_enough: Callable[[], bool]) -> None:
-        from giftsim.engine.replay.earlier import reach_back
+        from giftsim.engine.replay.undo import reach_back
 
         reach_back(self.wsgi_app, world, is_enough)
 

@@ -58,7 +58,7 @@ GROUPS: Final = {
         Place("Webhooks", "webhooks.show", "w", "hook"),
         Place("Calls", "calls.show", "l", "calls"),
         Place("Break something", "faults.show", "f", "zap"),
-        Place("Coverage", "coverage.show", "v", "check", of="partner"),
+        Place("Coverage", "coverage.show", "v", "check"),
     ),
     "World": (
         Place("People", "people.show", "p", "people", of="team"),

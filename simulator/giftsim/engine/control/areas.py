@@ -23,12 +23,10 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
         endpoints,
         events,
         faults,
-        health,
         machines,
         reference,
         scenarios,
         undo,
-        usage,
         worlds,
     )
 
@@ -36,7 +34,7 @@ if TYPE_CHECKING:  # each is imported by the first call of one of its operations
 AREAS: Final = Areas(
     __name__.rpartition(".")[0],
     {
-        "calls": "listCalls getCall getCallScenario getCallEffects",
+        "calls": "listCalls getCall getCallScenario getCallEffects getUsage",
         "changes": "listChanges",
         "clock": "getClock setClock advanceClock cancelAdvance listTimers",
         "control_coverage": "getCoverage getWholeCoverage",
@@ -48,7 +46,6 @@ AREAS: Final = Areas(
         "endpoints": "listEndpoints getEndpoint testEndpoint",
         "events": "listEvents getEvent",
         "faults": "listFaults deleteFault deleteFaults createFault listFaultChoices",
-        "health": "getHealth",
         "machines": "listMachines",
         "reference": (
             "listFixtures listStatements listRoutes listErrors listEventTypes listSettings listMagicValues listVerbs"
@@ -59,10 +56,9 @@ AREAS: Final = Areas(
         ),
         "control_trace": "getTrace makeTrace",
         "undo": "undoWorld listUndo",
-        "usage": "getUsage",
         "worlds": (
             "listWorlds getWorld renameWorld deleteWorld resetWorld forkWorld getFingerprint listSnapshots "
-            "saveSnapshot restoreSnapshot deleteSnapshot getSettings changeSettings createWorld"
+            "saveSnapshot restoreSnapshot deleteSnapshot getSettings changeSettings createWorld getHealth"
         ),
     },
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from giftsim.engine.control.body_check import read_instant, suggest_allowed
+from giftsim.engine.control.control_errors import Starting
 from giftsim.engine.control.credentials import list_credentials
 from giftsim.engine.control.pagination import numbered, page
 from giftsim.engine.control.services import services_of
@@ -29,7 +30,7 @@ from giftsim.engine.webhooks.attempt import ATTEMPT
 from giftsim.engine.webhooks.event import EVENT
 from giftsim.engine.worlds import system_clock
 from giftsim.engine.worlds.advance import next_due
-from giftsim.engine.worlds.registry import START_MS
+from giftsim.engine.worlds.registry import DEFAULT, START_MS
 from giftsim.engine.worlds.snapshots import Snapshot
 from giftsim.engine.worlds.world import World
 from giftsim.engine.worlds.world_errors import WorldGone
@@ -269,3 +270,15 @@ def read_rate(clock: Mapping[str, Any]) -> float:
             raise InvalidBody("rate: a clock with mode manual has no rate; use mode running")
         return 0.0
     return 1.0 if rate is None else float(rate)
+
+
+def get_health(call: Call) -> Response:
+    """Answer 200 once the default world is ready, 503 before; with the faults of giftsim itself (G348)."""
+    if DEFAULT not in call.registry.worlds:
+        raise Starting("the default world is not ready yet; try again")
+    registry = call.registry
+    body = {"status": "ready", "version": services_of(call).version, "worlds": len(registry.worlds)}
+    failures: dict[str, Any] = {"failures": registry.runtime.failures}
+    if registry.runtime.latest_failure is not None:
+        failures["latest_failure"] = registry.runtime.latest_failure
+    return Response(200, {**body, **failures, **process_view(registry.ids.prefix)})

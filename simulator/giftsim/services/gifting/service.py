@@ -92,7 +92,7 @@ def _images(registry: Registry) -> Blueprint:
 
 
 def _claim_words() -> ErrorWords:
-    from giftsim.services.gifting.interfaces.claim.wording import CLAIM_WORDS
+    from giftsim.services.gifting.interfaces.claim.form_page import CLAIM_WORDS
 
     return CLAIM_WORDS
 
