@@ -19,7 +19,7 @@ from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.effect_types import EffectType, EffectTypes
 from giftsim.engine.gateway.other_readings import Reading
 from giftsim.engine.gateway.record_kind import LEFT_OUT, Kind, Ref
-from giftsim.engine.gateway.secret_kinds import SecretKind, SecretTable
+from giftsim.engine.gateway.secret_kinds import Secrets, SecretTable
 from giftsim.engine.kernel import definitions as package_definitions
 from giftsim.engine.kernel.definitions import PackageDefinitions
 from giftsim.engine.kernel.signals import Signal
@@ -85,18 +85,6 @@ class Owner(msgspec.Struct, frozen=True):
     test: Callable[[State, Endpoint], Attempt]
     at_once: bool = False
     shows_key: bool = False
-
-
-class Secrets(msgspec.Struct, frozen=True):
-    """The secrets of a service, which lists, recordings and traces hide.
-
-    `kinds` say what they look like. `bare(state)` are those in records that may stand alone in a text.
-    `lookups(state, secret)` are calls of the control API whose answer shows one, each with the JSONPath there.
-    """
-
-    kinds: Sequence[SecretKind]
-    bare: Callable[[State], Iterable[str]] = lambda _state: ()
-    lookups: Callable[[State, str], Iterable[tuple[str, str]]] = lambda _state, _secret: ()
 
 
 class Output(msgspec.Struct, frozen=True):
