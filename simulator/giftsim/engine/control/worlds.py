@@ -143,7 +143,7 @@ def create_world(call: Call) -> Response:
     )
     world = call.registry.create(config, body.get("id"), ttl_s=body.get("ttl"))
     world.name = body.get("name")
-    return show(call, world.id, 201)
+    return world_response(call, world.id, 201)
 
 
 def _open_trace(call: Call, body: Mapping[str, Any]) -> Response:
@@ -157,18 +157,18 @@ def _open_trace(call: Call, body: Mapping[str, Any]) -> Response:
             lambda config: call.registry.create(config, body.get("id"), ttl_s=body.get("ttl")),
         )
     world.name = body.get("name")
-    return show(call, world.id, 201)
+    return world_response(call, world.id, 201)
 
 
 def get_world(call: Call) -> Response:
     """Read a world and its credentials."""
-    return show(call, call.world.id)
+    return world_response(call, call.world.id)
 
 
 def rename_world(call: Call) -> Response:
     """Give a world a name, which is for people and not part of its state (G254)."""
     call.world.name = call.body["name"]
-    return show(call, call.world.id)
+    return world_response(call, call.world.id)
 
 
 def delete_world(call: Call) -> Response:
@@ -182,13 +182,13 @@ def reset_world(call: Call) -> Response:
     """Put a world back to the state in which it was created."""
     call.registry.reset(call.world)
     call.registry.runtime.waiters.notify()
-    return show(call, call.world.id)
+    return world_response(call, call.world.id)
 
 
 def fork_world(call: Call) -> Response:
     """Fork a world: a copy with the same state, the same random streams and its own credentials."""
     catch_up_and_send(call.world)
-    return show(call, call.registry.fork(call.world, call.body.get("id")).id, 201)
+    return world_response(call, call.registry.fork(call.world, call.body.get("id")).id, 201)
 
 
 def get_fingerprint(call: Call) -> Response:
@@ -218,7 +218,7 @@ def restore_snapshot(call: Call) -> Response:
     """Restore a snapshot."""
     call.world.restore_snapshot(call.params["name"])
     call.registry.runtime.waiters.notify()
-    return show(call, call.world.id)
+    return world_response(call, call.world.id)
 
 
 def delete_snapshot(call: Call) -> Response:
@@ -244,7 +244,7 @@ def change_settings(call: Call) -> Response:
         return Response(200, settings_view(state))
 
 
-def show(call: Call, world_id: str, status: int = 200) -> Response:
+def world_response(call: Call, world_id: str, status: int = 200) -> Response:
     """A response with the world as it is now."""
     world = call.registry.find(world_id)
     with current_state(world) as state:

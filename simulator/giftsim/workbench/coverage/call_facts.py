@@ -155,7 +155,7 @@ class CallFacts:
     def _follow(self, item: OperationItem, before: Failed, entry: CallRecord, key: str | None) -> None:
         delay_s = (entry.at_ms - before.at_ms) / SECOND
         same_key = None if item.key_in is None else key == before.key
-        self._met.retries[before.error].follow(delay_s, same_key)
+        self._met.retries[before.error].count_retry(delay_s, same_key)
         if before.status is None and same_key:
             self._met.faults.add(LOST)
         elif before.status == 429 and delay_s >= before.wait_s:
