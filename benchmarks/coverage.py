@@ -12,8 +12,9 @@ from typing import Any
 from benchmarks.figure import Figure, seconds
 from benchmarks.workload import funded, order, place
 from giftsim import Simulator
-from giftsim.build import CONTRACTS, MACHINES
-from giftsim.workbench.coverage.coverage_report import read_items, write
+from giftsim.services.known import merged_service
+from giftsim.workbench.coverage.coverage_report import write
+from giftsim.workbench.coverage.items import items_of
 from giftsim.workbench.coverage.judgment import coverage
 
 ORDERS, ROUNDS, TESTS = 500, 30, 200
@@ -60,7 +61,7 @@ def _report_s() -> float:
 
 
 def _report(keeper: Any, folder: Path) -> None:
-    write(folder, coverage(keeper.met_in_all(), read_items(CONTRACTS, MACHINES)))
+    write(folder, coverage(keeper.met_in_all(), items_of(merged_service())))
 
 
 def _test(simulator: Simulator) -> None:

@@ -303,7 +303,7 @@ class Simulator:
         return undo_to(self.wsgi_app, world, change_n)
 
     def _reach_back(self, world: World, is_enough: Callable[[], bool]) -> None:
-        from giftsim.engine.replay.earlier import reach_back
+        from giftsim.engine.replay.undo import reach_back
 
         reach_back(self.wsgi_app, world, is_enough)
 
@@ -328,8 +328,7 @@ class Simulator:
         """What was met in worlds: in each from the first question about it on, or in `all_worlds` from now on."""
         from giftsim.workbench.coverage.keeper import keeper_of
 
-        contracts, machines = contracts_of(self.service), self.service.definitions.machines
-        return keeper_of(self.registry, contracts, machines, all_worlds=all_worlds)
+        return keeper_of(self.registry, self.service, all_worlds=all_worlds)
 
     def open_trace(self, text: str | bytes, at: int | None, make: Callable[[WorldConfig], World]) -> World:
         """The world after entry `at` of a trace (a file or its data), by default after the last.

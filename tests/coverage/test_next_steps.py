@@ -12,17 +12,18 @@ from typing import Any
 import pytest
 import yaml
 
-from giftsim.build import CONTRACTS, MACHINES, Simulator
+from giftsim.build import CONTRACTS, Simulator
 from giftsim.engine.gateway.contract import Contract
+from giftsim.services.known import merged_service
 from giftsim.testing.transport import InProcess
 from giftsim.testing.world_for_test import Giftsim, open_world
 from giftsim.workbench.coverage.items import AREAS, INTERFACES, OF_ONE_INTERFACE, items_of, machine_of
 from giftsim.workbench.coverage.next_steps import NextSteps
 from giftsim.workbench.coverage.stories import obvious_calls, read_table
 
-READ = {name: Contract.load(CONTRACTS[name]) for name in INTERFACES}
 CONTROL = Contract.load(CONTRACTS["control"])
-ITEMS = items_of(READ, MACHINES)
+ITEMS = items_of(merged_service())
+READ = ITEMS.contracts
 STEPS = NextSteps(ITEMS)
 # The events with steps of their own. Another happens as in a scenario, which the pasted test leaves to the app.
 TABLED = {(interface, kind) for interface, kinds in read_table("next_steps.yaml")["events"].items() for kind in kinds}

@@ -60,7 +60,7 @@ def test_the_installed_contracts_are_those_of_the_source():
     from giftsim.engine.gateway import yaml_cache
 
     for path in HOME.rglob("contract*/*.yaml"):
-        assert yaml_cache.read(path) == yaml.load(path.read_bytes(), yaml.CSafeLoader)
+        assert yaml_cache.read_yaml(path) == yaml.load(path.read_bytes(), yaml.CSafeLoader)
 
 
 def test_the_statements_and_decisions_are_installed(giftsim):

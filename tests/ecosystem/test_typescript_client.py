@@ -19,11 +19,9 @@ import pytest
 from click.testing import CliRunner
 
 from giftsim import Simulator
-from giftsim.build import CONTRACTS, MACHINES
 from giftsim.cli.main import main
-from giftsim.engine.gateway.contract import Contract
+from giftsim.services.known import merged_service
 from giftsim.workbench.coverage.items import AREAS, items_of
-from giftsim.workbench.coverage.items import INTERFACES as ITEM_INTERFACES
 from giftsim.workbench.coverage.next_steps import NextSteps
 from giftsim.workbench.trace.file import read
 from tests.support.node_packages import node_packages, node_project, run_node
@@ -203,8 +201,7 @@ def test_the_tests_of_next_steps_compile_and_a_sample_of_them_meets_its_gaps(pro
 
 def vitest_skeletons() -> Iterator[tuple[str, str]]:
     """The area of each item that an app can meet, and the test that is to be pasted for it."""
-    contracts = {name: Contract.load(CONTRACTS[name]) for name in ITEM_INTERFACES}
-    items = items_of(contracts, MACHINES)
+    items = items_of(merged_service())
     steps = NextSteps(items)
     return ((area, steps.step(area, name)["vitest"]) for area in AREAS for name in items.names(area))
 

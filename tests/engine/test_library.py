@@ -128,6 +128,19 @@ def test_it_is_recorded_replayed_traced_and_played(reader: Reader, simulator: Si
     assert "loan/0" in trace["records"]
 
 
+def test_coverage_counts_what_was_met_of_it(reader: Reader) -> None:
+    assert reader.control("GET", "/coverage")["areas"]["operations"]["met"] == []
+    reader.borrow()
+    reader.borrow(status=409)
+    reader.control("POST", "/clock/advance", {"by": "15d"})
+    found = reader.control("GET", "/coverage")
+    areas = {name: area["met"] for name, area in found["areas"].items()}
+    assert areas["operations"] == ["borrowBook"]
+    assert areas["transitions"] == ["delivery: pending --accept--> delivered", "loan: lent --expire--> overdue"]
+    assert "loan: lent --return--> returned" in found["areas"]["transitions"]["missing"]
+    assert found["next"] == []  # giftsim knows no test to paste for it
+
+
 def test_a_simulator_continues_from_its_journal(tmp_path: Any) -> None:
     first = Simulator(services=[LIBRARY], journal=tmp_path / "journal")
     Reader(first).borrow()

@@ -155,21 +155,21 @@ def test_parts_that_define_the_same_path_or_schema_are_refused(tmp_path: Path) -
 def test_a_contract_file_is_parsed_once_and_again_when_it_changes(tmp_path: Path) -> None:
     path = tmp_path / "contract.yaml"
     path.write_text("a: 1\n")
-    assert yaml_cache.read(path) == {"a": 1}
+    assert yaml_cache.read_yaml(path) == {"a": 1}
     (cached,) = (tmp_path / "__pycache__").iterdir()
     cached.write_text('{"a": "from the cache"}')
-    assert yaml_cache.read(path) == {"a": "from the cache"}
+    assert yaml_cache.read_yaml(path) == {"a": "from the cache"}
     path.write_text("a: 2\n")
-    assert yaml_cache.read(path) == {"a": 2}
+    assert yaml_cache.read_yaml(path) == {"a": 2}
 
 
 def test_a_damaged_cache_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "contract.yaml"
     path.write_text("a: 1\n")
-    yaml_cache.read(path)
+    yaml_cache.read_yaml(path)
     (cached,) = (tmp_path / "__pycache__").iterdir()
     cached.write_text("{")
-    assert yaml_cache.read(path) == {"a": 1}
+    assert yaml_cache.read_yaml(path) == {"a": 1}
     assert cached.read_text() == '{"a":1}'
 
 
@@ -177,7 +177,7 @@ def test_a_contract_in_a_read_only_place_is_read_without_a_cache(tmp_path: Path)
     path = tmp_path / "contract.yaml"
     path.write_text("a: 1\n")
     (tmp_path / "__pycache__").write_text("a file where the directory would be")
-    assert yaml_cache.read(path) == {"a": 1}
+    assert yaml_cache.read_yaml(path) == {"a": 1}
 
 
 def test_what_is_cached_was_checked(tmp_path: Path) -> None:
@@ -190,11 +190,11 @@ def test_what_is_cached_was_checked(tmp_path: Path) -> None:
 
     path = tmp_path / "contract.yaml"
     path.write_text("a: 1\n")
-    assert yaml_cache.read(path, check) == yaml_cache.read(path, check) == {"a": 1}
+    assert yaml_cache.read_yaml(path, check) == yaml_cache.read_yaml(path, check) == {"a": 1}
     path.write_text("a: 2\n")
     for _ in range(2):
         with pytest.raises(ValueError, match="two"):
-            yaml_cache.read(path, check)
+            yaml_cache.read_yaml(path, check)
     assert checked == [{"a": 1}, {"a": 2}, {"a": 2}]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.engine.gateway import nulls
+from giftsim.engine.gateway import ignored_members
 from giftsim.engine.gateway.node import Node
 
 TEXT, NULLABLE = {"type": "string"}, {"type": ["string", "null"]}
@@ -15,7 +15,7 @@ COMPONENTS = {"components": {"schemas": {"Name": {"properties": {"name": TEXT}}}
 
 def without_nulls(schema: dict[str, Any], value: Any) -> Any:
     """What is left of a value by a schema."""
-    return nulls.without_nulls(Node.root({**schema, **COMPONENTS}), value)
+    return ignored_members.without_nulls(Node.root({**schema, **COMPONENTS}), value)
 
 
 def test_a_named_member_that_may_not_be_null_is_left_out() -> None:

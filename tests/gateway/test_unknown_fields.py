@@ -10,8 +10,8 @@ import pytest
 from giftsim.engine.gateway import middleware, rate_limits
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.execute import Stack, transact
+from giftsim.engine.gateway.ignored_members import find_unknown_fields
 from giftsim.engine.gateway.problem import RateLimited
-from giftsim.engine.gateway.unknown_fields import find_unknown_fields
 from giftsim.engine.kernel.instants import MINUTE, SECOND, parse_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState, Problem

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.engine.client.response import Response
-from giftsim.engine.pages.theme import DARK_PAPERS, LEAST_CONTRAST, LIGHT_PAPERS, Theme, contrast
+from giftsim.engine.pages.responses import DARK_PAPERS, LEAST_CONTRAST, LIGHT_PAPERS, Theme, contrast
 from tests.support.worlds import World
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

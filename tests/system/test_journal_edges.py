@@ -155,7 +155,7 @@ def test_held_calls_of_the_former_process_do_not_count_against_the_limit(restart
     restartable.held_order("held")
     copy = RestartableSimulator(_copied(restartable.journal))
     try:
-        assert copy.simulator.registry.runtime.waiters.held_calls == 0
+        assert copy.simulator.registry.runtime.waiters.held_call_count == 0
     finally:
         copy.simulator.close()
 

@@ -44,6 +44,12 @@ assert call("GET", f"{world}/clock").json()["now"] == "2027-01-06T09:00:00Z"
 assert call("GET", f"{world}/timers").json()["timers"]
 call("POST", f"{world}/clock/advance", {"until": "next", "dry_run": True})
 """,
+    "coverage": """
+found = call("GET", f"{world}/coverage").json()
+assert found["areas"]["operations"]["met"] == ["buyMuseumTickets"]
+assert set(found["areas"]["operations"]["missing"]) <= {step["gap"] for step in found["next"]}
+assert call("GET", "/w/default/coverage", Accept="text/html").status == 200
+""",
     "control API": """
 described = call("GET", world).json()
 assert list(described["credentials"]) == ["museum"] and list(described["urls"]) == ["museum", "control"]

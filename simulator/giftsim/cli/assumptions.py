@@ -159,7 +159,7 @@ class Program:
         with closing(RecordedSimulator(**self._world)) as simulator:
             coverage = simulator.keep_coverage()
             self.signals.is_first_run = True
-            status = _result(self._workers.submit(self._start, simulator.environment, 1, None))
+            status = _status_of(self._workers.submit(self._start, simulator.environment, 1, None))
             self.signals.is_first_run = False
             met: Met = coverage.met_in_all()
             self._check(simulator, ())
@@ -309,7 +309,7 @@ class Program:
             raise RecordingFailed(f"the command wrote no JUnit file: {error}") from None
 
 
-def _result(run: Future[int | None]) -> int | None:
+def _status_of(run: Future[int | None]) -> int | None:
     """The result of a run. A wait without an end would miss a signal now and then."""
     while True:
         with suppress(TimeoutError):

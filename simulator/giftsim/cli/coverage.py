@@ -139,11 +139,11 @@ class _Judge:
     """Judges facts with the settings of a file, by default those of this folder. InvalidSettings."""
 
     def __init__(self, settings: Path | None = None) -> None:
-        from giftsim.build import CONTRACTS, MACHINES
-        from giftsim.workbench.coverage.coverage_report import read_items
+        from giftsim.services.known import merged_service
         from giftsim.workbench.coverage.coverage_settings import find_settings, read_settings
+        from giftsim.workbench.coverage.items import items_of
 
-        self._items = items = read_items(CONTRACTS, MACHINES)
+        self._items = items = items_of(merged_service())
         self._settings = find_settings(Path.cwd(), items) if settings is None else read_settings(settings, items)
 
     def judged(self, parts: Sequence[Met]) -> dict[str, Any]:

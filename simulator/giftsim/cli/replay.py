@@ -297,7 +297,7 @@ def replay_files(files: tuple[str, ...], width: int, *, large: bool = False) -> 
             limits = LARGE_LIMITS if large else RECORDING_LIMITS
             scenario = load(recorded_text(Path(path), large=large), path, limits=limits)
             check(scenario, simulator.client)
-            yield _result(path, play(scenario, simulator.client), width)
+            yield _replayed_file(path, play(scenario, simulator.client), width)
         except (InvalidScenario, UnreadableTrace) as error:
             data = {"file": path, "outcome": "refused", "error": str(error)}
             yield ReplayedFile(path, "refused", f"refused: {one_line(str(error))}", data)
@@ -305,7 +305,7 @@ def replay_files(files: tuple[str, ...], width: int, *, large: bool = False) -> 
             simulator.close()
 
 
-def _result(path: str, report: Report, width: int) -> ReplayedFile:
+def _replayed_file(path: str, report: Report, width: int) -> ReplayedFile:
     data: dict[str, Any] = {"file": path, "outcome": "same", "steps": len(report.steps)}
     failed = next((step for step in report.steps if step.outcome == "failed"), None)
     if failed is None:

@@ -37,5 +37,5 @@ def versions() -> dict[str, Any]:
         "version": __version__,
         "python": platform.python_version(),
         "formats": {"journal": NUMBER, "recording": SCENARIO, "scenario": SCENARIO, "fixture": FIXTURE},
-        "contracts": {name: yaml_cache.read(path)["info"]["version"] for name, path in CONTRACTS.items()},
+        "contracts": {name: yaml_cache.read_yaml(path)["info"]["version"] for name, path in CONTRACTS.items()},
     }

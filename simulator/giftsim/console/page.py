@@ -223,7 +223,7 @@ def if_refused(text: str) -> Callable[[View], View]:
     return decorate
 
 
-def asked(*names: str) -> dict[str, str]:
+def query_members(*names: str) -> dict[str, str]:
     """Those of the parameters that the query has with a value."""
     return {name: request.args[name] for name in names if request.args.get(name)}
 

@@ -7,12 +7,11 @@ from typing import Final
 from giftsim.engine.gateway import (
     body_schema,
     idempotency,
+    ignored_members,
     json_body,
-    nulls,
     other_readings,
     parameter,
     rate_limits,
-    unknown_fields,
 )
 from giftsim.engine.gateway.faults.table import FAULTS
 from giftsim.engine.gateway.faults.webhook_faults import BOUND_EFFECTS, fault_for_attempt
@@ -45,8 +44,8 @@ _GATEWAY = PackageDefinitions(
         idempotency.LIFETIME,
         idempotency.HIDE_SECRETS,
         parameter.CLAMP_LIMITS,
-        unknown_fields.STRICT_BODIES,
-        nulls.STRICT_NULLS,
+        ignored_members.STRICT_BODIES,
+        ignored_members.STRICT_NULLS,
         json_body.STRICT_CONTENT_TYPE,
         body_schema.LINE_ENDS,
         *other_readings.SETTINGS,

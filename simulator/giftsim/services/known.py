@@ -12,8 +12,8 @@ from giftsim.engine.definitions import DEFINITIONS
 from giftsim.engine.gateway.faults.effects import ENGINE_EFFECTS
 from giftsim.engine.gateway.other_readings import READINGS
 from giftsim.engine.gateway.own_kinds import KINDS
-from giftsim.engine.gateway.secret_kinds import WEBHOOK_SECRET
-from giftsim.engine.gateway.simulated_service import Secrets, Service, merge
+from giftsim.engine.gateway.secret_kinds import WEBHOOK_SECRET, Secrets
+from giftsim.engine.gateway.simulated_service import Service, merge
 from giftsim.engine.kernel.texts import suggest
 from giftsim.engine.problem import Problem
 

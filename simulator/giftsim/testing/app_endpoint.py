@@ -102,7 +102,7 @@ class AppEndpoints:
             from giftsim.testing.asgi_driver import AsgiServer  # and with it asyncio, which most tests need not
 
             server = self._servers[id(target)] = AsgiServer(target)
-        return lambda hook: _result(hook, *server.call(hook.request))
+        return lambda hook: _delivery_result(hook, *server.call(hook.request))
 
     def deliver_to_async(self, target: Any, handler: Callable[[Webhook], Any] | None) -> AsyncDeliver:
         """The same in the running event loop, for an ASGI application or an async callable."""
@@ -143,7 +143,7 @@ async def _handled(handler: Callable[[Webhook], Any], hook: Webhook) -> Delivery
 async def _to_asgi(app: Any, hook: Webhook) -> DeliveryResult:
     from giftsim.testing.asgi_driver import call
 
-    return _result(hook, *await call(app, hook.request))
+    return _delivery_result(hook, *await call(app, hook.request))
 
 
 def _to_wsgi(app: Any, hook: Webhook) -> DeliveryResult:
@@ -151,7 +151,7 @@ def _to_wsgi(app: Any, hook: Webhook) -> DeliveryResult:
     environ = {"SERVER_NAME": parts.hostname, "SERVER_PORT": str(parts.port or 443), "wsgi.url_scheme": parts.scheme}
     headers = {"Host": parts.netloc, **hook.headers}
     response = InProcessClient(app, headers, environ).call("POST", _path(hook), body=hook.body)
-    return _result(hook, response.status, response.body)
+    return _delivery_result(hook, response.status, response.body)
 
 
 def _over_http(origin: str, hook: Webhook) -> DeliveryResult:
@@ -159,7 +159,7 @@ def _over_http(origin: str, hook: Webhook) -> DeliveryResult:
 
     with closing(OverHttp(origin)) as transport:
         response = transport.call("POST", _path(hook), body=hook.body, headers=hook.headers, timeout_s=TIMEOUT_S)
-    return _result(hook, response.status, response.body)
+    return _delivery_result(hook, response.status, response.body)
 
 
 def _path(hook: Webhook) -> str:
@@ -167,7 +167,7 @@ def _path(hook: Webhook) -> str:
     return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
 
 
-def _result(hook: Webhook, status: int, body: bytes) -> DeliveryResult:
+def _delivery_result(hook: Webhook, status: int, body: bytes) -> DeliveryResult:
     return DeliveryResult(webhook=hook, status=status, body=body)
 
 

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from giftsim.build import CONTRACTS, MACHINES
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
+from giftsim.services.known import merged_service, read_services
 from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.over_http import OverHttp
 from giftsim.testing.shared_server import (
     LISTENING_SIMULATOR_KEY,
     SERVER_PROCESS_KEY,
     SIMULATOR_KEY,
+    services_of,
 )
 from giftsim.testing.tracing import begin_folder, shown
 from giftsim.workbench.coverage.coverage_report import (
@@ -26,11 +27,11 @@ from giftsim.workbench.coverage.coverage_report import (
     below,
     facts_of,
     read_gate,
-    read_items,
     table,
     write,
 )
 from giftsim.workbench.coverage.coverage_settings import InvalidSettings, find_settings
+from giftsim.workbench.coverage.items import items_of
 from giftsim.workbench.coverage.judgment import coverage
 from giftsim.workbench.coverage.met import Met
 
@@ -49,7 +50,7 @@ class CoverageRun:
         self._config, self.met = config, Met()
         self._lines: list[str] = []
         self._failures: list[str] = []
-        self._items = read_items(CONTRACTS, MACHINES)
+        self._items = items_of(merged_service(read_services(services_of(config))))
         try:
             self._gate = read_gate(config.getoption("giftsim_coverage_fail_under") or [])
             self._settings = find_settings(config.rootpath, self._items)

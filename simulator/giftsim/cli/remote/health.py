@@ -52,7 +52,7 @@ def health(url: str, control_token: str | None, timeout_s: float) -> None:
 
     For health checks of containers. A simulator that answers, but wants another token, is up too.
     """
-    _end(look(url, control_token, timeout_s))
+    _end(ask_health(url, control_token, timeout_s))
 
 
 @click.command("wait")
@@ -63,13 +63,13 @@ def wait(url: str, control_token: str | None, timeout_s: float) -> None:
     until_s, pause = system_clock.monotonic() + timeout_s, threading.Event()
     while True:
         left_s = until_s - system_clock.monotonic()
-        seen = look(url, control_token, max(min(left_s, HEALTH_S), PAUSE_S))
+        seen = ask_health(url, control_token, max(min(left_s, HEALTH_S), PAUSE_S))
         if seen.is_up or left_s <= PAUSE_S:
             _end(seen)
         pause.wait(PAUSE_S)
 
 
-def look(url: str, token: str | None, timeout_s: float) -> Health:
+def ask_health(url: str, token: str | None, timeout_s: float) -> Health:
     """Ask a simulator for its health. UsageError if the URL is not the address of one."""
     connection = _connection(read_address(url), timeout_s)
     try:

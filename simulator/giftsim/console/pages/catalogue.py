@@ -7,7 +7,7 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import dollars, money, read_cents, record_id
-from giftsim.console.page import Place, act, asked, back, render
+from giftsim.console.page import Place, act, back, query_members, render
 
 BLUEPRINT = Blueprint("catalogue", __name__)
 PLACES = (Place("Catalogue", "catalogue.show", "a", "grid", "World", 2, of="partner"),)
@@ -21,7 +21,7 @@ def show() -> Response:
     url = world.describe()["urls"]["control"]
     return render(
         "catalogue.html",
-        rows=world.get("catalogue", limit=LISTED, **asked("q", "after")),
+        rows=world.get("catalogue", limit=LISTED, **query_members("q", "after")),
         dollars=dollars,
         call=curl("POST", f"{url}/simulate/price", {"product": "MUG-01", "price_cents": 2100}),
     )

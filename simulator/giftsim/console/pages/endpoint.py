@@ -13,7 +13,7 @@ from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.endpoint_chart import draw_chart
 from giftsim.console.filters import plural, words
 from giftsim.console.names import learn
-from giftsim.console.page import act, asked, chosen, render
+from giftsim.console.page import act, chosen, query_members, render
 from giftsim.console.pages.webhooks import default_outage, members_of, outcome_text, receiver_of
 from giftsim.engine.client.control import segment
 
@@ -39,7 +39,7 @@ def show(endpoint_id: int) -> Response:
         endpoint=endpoint_id,
         host=found["host"],
         outcome=outcome or None,
-        **asked("before"),
+        **query_members("before"),
     )
     learn(row["about"] for row in attempts["deliveries"])
     receiver = receiver_of(world, found["host"])

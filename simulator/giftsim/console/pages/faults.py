@@ -35,7 +35,7 @@ def _effect(fields: Mapping[str, str]) -> dict[str, Any]:
     name = fields.get("effect", "")
     if not name:
         raise BadForm("choose an effect")
-    effect: dict[str, Any] = {name: _value(name, fields.get("value", ""))}
+    effect: dict[str, Any] = {name: _effect_value(name, fields.get("value", ""))}
     if "code" in fields:
         effect["code"] = fields["code"]
     if "retry_after" in fields:
@@ -45,7 +45,7 @@ def _effect(fields: Mapping[str, str]) -> dict[str, Any]:
     return effect
 
 
-def _value(name: str, text: str) -> Any:
+def _effect_value(name: str, text: str) -> Any:
     if text == "true":
         return True
     if not text:

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import record_id, ref_text, words
-from giftsim.console.page import Place, act, asked, chosen, render
+from giftsim.console.page import Place, act, chosen, query_members, render
 from giftsim.engine.client.control import segment
 
 BLUEPRINT = Blueprint("inbox", __name__)
@@ -95,7 +95,7 @@ def _rows(world: WorldControl, box: str) -> Any:
     if box == "waiting":
         return None
     names = ("q", "before") if box == "mail" else ("status", "before")
-    return world.get(box, order="newest", limit=LISTED if box == "mail" else CARDS, **asked(*names))
+    return world.get(box, order="newest", limit=LISTED if box == "mail" else CARDS, **query_members(*names))
 
 
 def _verb() -> str:

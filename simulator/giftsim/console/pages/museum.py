@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import KEY, curl, ready
-from giftsim.console.page import Place, act, asked, back, render
+from giftsim.console.page import Place, act, back, query_members, render
 from giftsim.engine.client.control import segment
 
 QUIET_MODULES = 4
@@ -53,7 +53,7 @@ def show() -> Response:
         around=_around(first),
         events=_events(world, days),
         chosen=ticket,
-        tickets=world.get("museum/tickets", order="newest", limit=LISTED, **asked("q", "before")),
+        tickets=world.get("museum/tickets", order="newest", limit=LISTED, **query_members("q", "before")),
         weekdays=WEEKDAYS,
         call=_command(described, ticket),
     )

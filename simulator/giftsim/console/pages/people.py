@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import current_world, real_call
 from giftsim.console.curl import KEY, curl, ready
-from giftsim.console.page import Place, act, asked, chosen, render
+from giftsim.console.page import Place, act, chosen, query_members, render
 
 BLUEPRINT = Blueprint("people", __name__)
 PLACES = (Place("People", "people.show", "p", "people", "World", 1, of="team"),)
@@ -30,7 +30,7 @@ def show() -> Response:
         "people.html",
         view=view,
         person_fields=PERSON_FIELDS,
-        rows=world.get(view, order="newest", limit=LISTED, **asked("q", "before")),
+        rows=world.get(view, order="newest", limit=LISTED, **query_members("q", "before")),
         call=ready(call, described["credentials"].get(UPSERTER)),
         contact_call=curl("POST", described["urls"]["control"] + "/simulate/crm", _contact_body(_EXAMPLE_CONTACT)),
     )

@@ -140,9 +140,9 @@ def _quoted(match: re.Match[str]) -> str:
 
 def query_text(query: Mapping[str, Any]) -> str:
     """The query of a URL with its question mark, without members that are None; empty if none is left."""
-    given = [(name, _value(value)) for name, value in query.items() if value is not None]
+    given = [(name, _query_value(value)) for name, value in query.items() if value is not None]
     return f"?{urlencode(given)}" if given else ""
 
 
-def _value(value: Any) -> str:
+def _query_value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -72,10 +72,10 @@ class InProcessClient:
         if environ:
             request.update(environ)
         if timeout_s is None:
-            return self._respond(method, path, content, request)
-        return _within(timeout_s, lambda: self._respond(method, path, content, request))
+            return self._call_app(method, path, content, request)
+        return _within(timeout_s, lambda: self._call_app(method, path, content, request))
 
-    def _respond(self, method: str, path: str, content: bytes, environ: dict[str, Any]) -> Response:
+    def _call_app(self, method: str, path: str, content: bytes, environ: dict[str, Any]) -> Response:
         path, _, query = path.partition("?")
         if "%" in path or not path.isascii():
             path = decode_path(path)

@@ -1,4 +1,4 @@
-"""The call log of a world: client calls with their responses, as JSON and as scenarios."""
+"""The call log of a world: client calls with their responses, as JSON and as scenarios, and usage counted from them."""
 
 from __future__ import annotations
 
@@ -206,3 +206,43 @@ def _has_text(entry: CallRecord, has_text: Callable[[str], bool], secrets: Secre
 def _counts(log: CallLog) -> dict[str, int]:
     counted = Counter(map(_class_of, log.entries))
     return {each: counted[each] for each in CLASSES}
+
+
+class UsageCount(msgspec.Struct):
+    """How often one credential called one operation."""
+
+    calls: int = 0
+    refused: int = 0
+    last_ms: int = 0
+
+    def count(self, entry: CallRecord) -> None:
+        """Add one call."""
+        self.calls += 1
+        self.refused += entry.status is not None and entry.status >= 400
+        self.last_ms = entry.at_ms
+
+
+def get_usage(call: Call) -> Response:
+    """Count the calls in the log by credential and operation."""
+    world = call.world
+    with current_state(world) as state:
+        log, counts = world.calls.log, dict[tuple[str | None, ...], UsageCount]()
+        names = CallNames(services_of(call).simulated(), state, world.id)
+        for entry in log.entries:
+            interface, operation, credential = names.of(entry)
+            counts.setdefault((credential, interface, operation), UsageCount()).count(entry)
+        usage = [_usage_row(key, count) for key, count in counts.items()]
+        since = log.entries[0].seq if log.entries else None
+        return Response(200, {"usage": usage, "calls": state.meters.get("calls", 0), "since": since})
+
+
+def _usage_row(key: tuple[str | None, ...], count: UsageCount) -> dict[str, Any]:
+    credential, interface, operation = key
+    return {
+        "credential": credential,
+        "interface": interface,
+        "operation": operation,
+        "calls": count.calls,
+        "refused": count.refused,
+        "last_at": format_instant(count.last_ms),
+    }

@@ -157,15 +157,15 @@ def list_changes(call: Call) -> Response:
     if EVENT_STREAM in (call.header("Accept") or "") and not call.environ.get("giftsim.in_process"):
         stream: Stream = ChangeStream(call.world, after) if call.method != "HEAD" else iter(())
         return Response(200, headers=dict(HEADERS), content_type=EVENT_STREAM, stream=stream)
-    found = read(call.world, after, call.query["limit"])
+    found = changes_after(call.world, after, call.query["limit"])
     if not found.changes and call.query["wait"]:
         with watching(call.world):
             wait(call.world, found.cursor, call.query["wait"], call.is_client_gone)
-        found = read(call.world, found.cursor, call.query["limit"])
+        found = changes_after(call.world, found.cursor, call.query["limit"])
     return Response(200, {"changes": found.changes, "next": found.cursor, "dropped": found.dropped})
 
 
-def read(world: World, after: int | None, limit: int) -> Found:
+def changes_after(world: World, after: int | None, limit: int) -> Found:
     """The changes after a number, or from the oldest one that is kept. WorldGone."""
     with world.locked() as state:
         log = world.changes
@@ -259,7 +259,7 @@ def stream(world: World, after: int | None) -> Generator[bytes]:
     cursor, sent_s = after, monotonic()
     while not has_ended(world):
         try:
-            found = read(world, cursor, AT_ONCE)
+            found = changes_after(world, cursor, AT_ONCE)
         except WorldGone:
             return
         cursor = found.cursor

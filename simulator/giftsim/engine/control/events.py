@@ -77,7 +77,7 @@ def _asked(call: Call, state: State, every: EventStatuses | None) -> Iterator[Nu
     status = call.query["status"]
     slots = every.slots_with(status) if every and status else None
     if slots is None:
-        return rows_of_table(state[EVENT.table]).asked(call)
+        return rows_of_table(state[EVENT.table]).rows_of_page(call)
     return _between(call, state, slots)
 
 

@@ -36,7 +36,7 @@ class Rows(msgspec.Struct, Generic[T], frozen=True):
     first: int = 1
     slots: Sequence[T | None] | None = None
 
-    def asked(self, call: Call) -> Iterator[tuple[int, T]]:
+    def rows_of_page(self, call: Call) -> Iterator[tuple[int, T]]:
         """The rows between the `after` and `before` of a query, in its `order`. Reads no row before it is needed."""
         after, before = call.query.get("after"), call.query.get("before")
         low = max(self.first, (after or 0) + 1)
@@ -125,7 +125,7 @@ def filtered_page(
     if status is not None and call.query.get("counts"):
         counted = Counter(map(status, filter(keep, rows.every())))
         more["counts"] = {each: counted[each] for each in statuses}
-    return page(call, name, _matching(rows.asked(call), keep, status, wanted), view, **more)
+    return page(call, name, _matching(rows.rows_of_page(call), keep, status, wanted), view, **more)
 
 
 def _matching(
@@ -153,7 +153,7 @@ def _board(
     """The first rows of each status, with the counts, in one walk over all rows. There is no next page."""
     most, wanted = call.query["per_status"], call.query.get("status")
     counted, chosen = dict.fromkeys(statuses, 0), []
-    for _, row in rows.asked(call):
+    for _, row in rows.rows_of_page(call):
         if keep is None or keep(row):
             row_status = status(row)
             counted[row_status] += 1

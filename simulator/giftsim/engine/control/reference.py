@@ -157,7 +157,7 @@ def _list(call: Call, name: str, make: Callable[[], Iterable[Entry]]) -> Respons
     interface, text = call.query.get("interface"), (call.query.get("q") or "").casefold()
     asked = (
         (number, row)
-        for number, row in rows_of_list(kept[name]).asked(call)
+        for number, row in rows_of_list(kept[name]).rows_of_page(call)
         if interface in (None, row.get("interface")) and text in _text(row)
     )
     return page(call, name, asked, dict)

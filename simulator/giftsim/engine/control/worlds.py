@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from giftsim.engine.control.body_check import read_instant, suggest_allowed
+from giftsim.engine.control.control_errors import Starting
 from giftsim.engine.control.credentials import list_credentials
 from giftsim.engine.control.pagination import numbered, page
 from giftsim.engine.control.services import services_of
@@ -29,7 +30,7 @@ from giftsim.engine.webhooks.attempt import ATTEMPT
 from giftsim.engine.webhooks.event import EVENT
 from giftsim.engine.worlds import system_clock
 from giftsim.engine.worlds.advance import next_due
-from giftsim.engine.worlds.registry import START_MS
+from giftsim.engine.worlds.registry import DEFAULT, START_MS
 from giftsim.engine.worlds.snapshots import Snapshot
 from giftsim.engine.worlds.world import World
 from giftsim.engine.worlds.world_errors import WorldGone
@@ -142,7 +143,7 @@ def create_world(call: Call) -> Response:
     )
     world = call.registry.create(config, body.get("id"), ttl_s=body.get("ttl"))
     world.name = body.get("name")
-    return show(call, world.id, 201)
+    return world_response(call, world.id, 201)
 
 
 def _open_trace(call: Call, body: Mapping[str, Any]) -> Response:
@@ -156,18 +157,18 @@ def _open_trace(call: Call, body: Mapping[str, Any]) -> Response:
             lambda config: call.registry.create(config, body.get("id"), ttl_s=body.get("ttl")),
         )
     world.name = body.get("name")
-    return show(call, world.id, 201)
+    return world_response(call, world.id, 201)
 
 
 def get_world(call: Call) -> Response:
     """Read a world and its credentials."""
-    return show(call, call.world.id)
+    return world_response(call, call.world.id)
 
 
 def rename_world(call: Call) -> Response:
     """Give a world a name, which is for people and not part of its state (G254)."""
     call.world.name = call.body["name"]
-    return show(call, call.world.id)
+    return world_response(call, call.world.id)
 
 
 def delete_world(call: Call) -> Response:
@@ -181,13 +182,13 @@ def reset_world(call: Call) -> Response:
     """Put a world back to the state in which it was created."""
     call.registry.reset(call.world)
     call.registry.runtime.waiters.notify()
-    return show(call, call.world.id)
+    return world_response(call, call.world.id)
 
 
 def fork_world(call: Call) -> Response:
     """Fork a world: a copy with the same state, the same random streams and its own credentials."""
     catch_up_and_send(call.world)
-    return show(call, call.registry.fork(call.world, call.body.get("id")).id, 201)
+    return world_response(call, call.registry.fork(call.world, call.body.get("id")).id, 201)
 
 
 def get_fingerprint(call: Call) -> Response:
@@ -217,7 +218,7 @@ def restore_snapshot(call: Call) -> Response:
     """Restore a snapshot."""
     call.world.restore_snapshot(call.params["name"])
     call.registry.runtime.waiters.notify()
-    return show(call, call.world.id)
+    return world_response(call, call.world.id)
 
 
 def delete_snapshot(call: Call) -> Response:
@@ -243,7 +244,7 @@ def change_settings(call: Call) -> Response:
         return Response(200, settings_view(state))
 
 
-def show(call: Call, world_id: str, status: int = 200) -> Response:
+def world_response(call: Call, world_id: str, status: int = 200) -> Response:
     """A response with the world as it is now."""
     world = call.registry.find(world_id)
     with current_state(world) as state:
@@ -269,3 +270,15 @@ def read_rate(clock: Mapping[str, Any]) -> float:
             raise InvalidBody("rate: a clock with mode manual has no rate; use mode running")
         return 0.0
     return 1.0 if rate is None else float(rate)
+
+
+def get_health(call: Call) -> Response:
+    """Answer 200 once the default world is ready, 503 before; with the faults of giftsim itself (G348)."""
+    if DEFAULT not in call.registry.worlds:
+        raise Starting("the default world is not ready yet; try again")
+    registry = call.registry
+    body = {"status": "ready", "version": services_of(call).version, "worlds": len(registry.worlds)}
+    failures: dict[str, Any] = {"failures": registry.runtime.failures}
+    if registry.runtime.latest_failure is not None:
+        failures["latest_failure"] = registry.runtime.latest_failure
+    return Response(200, {**body, **failures, **process_view(registry.ids.prefix)})

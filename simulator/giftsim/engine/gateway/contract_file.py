@@ -42,9 +42,9 @@ class BadContract(Exception):
 
 def document(path: Path) -> dict[str, Any]:
     """A contract as OpenAPI: its file, merged with the files beside it that `x-parts` names, and expanded."""
-    whole: dict[str, Any] = yaml_cache.read(path)
+    whole: dict[str, Any] = yaml_cache.read_yaml(path)
     for name in whole.pop("x-parts", ()):
-        part = yaml_cache.read(path.with_name(name))
+        part = yaml_cache.read_yaml(path.with_name(name))
         _merge(whole["paths"], part.get("paths", {}), f"{name}: paths")
         for kind, entries in part.get("components", {}).items():
             _merge(whole["components"].setdefault(kind, {}), entries, f"{name}: {kind}")

@@ -26,12 +26,11 @@ from giftsim.engine.gateway.contract import Operation
 from giftsim.engine.gateway.execute import Around, Check, Stack, handle, transact
 from giftsim.engine.gateway.faults import injection
 from giftsim.engine.gateway.faults.table import FAULTS
+from giftsim.engine.gateway.ignored_members import STRICT_BODIES, STRICT_NULLS, find_unknown_fields, without_nulls
 from giftsim.engine.gateway.json_body import STRICT_CONTENT_TYPE
 from giftsim.engine.gateway.nearest_route import INDEX_HINT, extra_slashes, nearest_route
-from giftsim.engine.gateway.nulls import STRICT_NULLS, without_nulls
 from giftsim.engine.gateway.other_readings import read_otherwise
 from giftsim.engine.gateway.problem import Internal, InvalidJson, MethodNotAllowed, RouteNotFound
-from giftsim.engine.gateway.unknown_fields import STRICT_BODIES, find_unknown_fields
 from giftsim.engine.kernel.url_passwords import hide_url_passwords
 from giftsim.engine.problem import Problem
 from giftsim.engine.worlds.world_calls import BusyKey

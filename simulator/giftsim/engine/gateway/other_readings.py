@@ -148,7 +148,7 @@ def reading_of(name: str, meaning: str, change: Callable[[Answer], None] | None,
     return Reading(flag(f"answers.{name}", False, meaning), change, **more)
 
 
-def _value(name: str, meaning: str, value: Callable[[Any], Any]) -> Reading:
+def _value_reading(name: str, meaning: str, value: Callable[[Any], Any]) -> Reading:
     return reading_of(name, meaning, _where_open(value), value=value)
 
 
@@ -159,13 +159,13 @@ READINGS: Final = {
         reading_of("no_replay_marker", "replays lack the header Idempotent-Replayed (A3.4)", _no_replay_marker),
         reading_of("window_in_429_only", "only a 429 has the rate-limit headers (G15)", _no_window),
         reading_of("longer_messages", "the messages of errors are longer (G283)", _longer_message),
-        _value(
+        _value_reading(
             "longer_labels", "the labels of statuses are longer (G283)", lambda value: each_object(value, _longer_label)
         ),
-        _value("fractions", "instants have milliseconds (G12)", _with_fractions),
-        _value("extra_members", f"each object has one more member, {EXTRA} (A7.1)", _extra_members),
-        _value("no_nulls", "members that are null are left out (G282)", _nulls_left_out),
-        _value("sorted_members", "members are in alphabetical order (G281)", _in_alphabetical_order),
+        _value_reading("fractions", "instants have milliseconds (G12)", _with_fractions),
+        _value_reading("extra_members", f"each object has one more member, {EXTRA} (A7.1)", _extra_members),
+        _value_reading("no_nulls", "members that are null are left out (G282)", _nulls_left_out),
+        _value_reading("sorted_members", "members are in alphabetical order (G281)", _in_alphabetical_order),
         reading_of("lower_case_headers", "the names of headers are in lower case, as in HTTP/2 (G64)", _lower_case),
     )
 }

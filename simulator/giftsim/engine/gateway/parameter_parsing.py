@@ -38,7 +38,7 @@ def parse_path(call: Call) -> None:
     not_found = call.interface.malformed_id_is_404
     for parameter in call.operation.path_params:
         text = call.params[parameter.name].replace("%2F", "/")  # it did not separate (`decode_path`)
-        call.params[parameter.name] = _value(call, parameter, text, not_found=not_found)
+        call.params[parameter.name] = _parsed_value(call, parameter, text, not_found=not_found)
 
 
 def _single_value(call: Call, parameter: Parameter, texts: Sequence[str]) -> object:
@@ -46,10 +46,10 @@ def _single_value(call: Call, parameter: Parameter, texts: Sequence[str]) -> obj
         raise InvalidParameter(f"the parameter {parameter.name} is given {len(texts)} times")
     if not texts and parameter.name == "limit" and call.interface.page_size is not None:
         return call.state.setting(call.interface.page_size)
-    return _value(call, parameter, texts[0] if texts else None)
+    return _parsed_value(call, parameter, texts[0] if texts else None)
 
 
-def _value(call: Call, parameter: Parameter, text: str | None, not_found: bool = False) -> object:
+def _parsed_value(call: Call, parameter: Parameter, text: str | None, not_found: bool = False) -> object:
     clamp = parameter.name == "limit" and call.interface.simulated and call.state.setting(CLAMP_LIMITS)
     try:
         return parameter.parse(text, clamp=clamp)

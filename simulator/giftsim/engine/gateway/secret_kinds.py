@@ -6,12 +6,13 @@ Who makes, reads, records, shows or hides a secret takes its form from its kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
 import msgspec
 
+from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.url_passwords import hide_url_passwords
 
 REDACTED: Final = "***"
@@ -112,6 +113,18 @@ _WHOLE_HEADERS = ("cookie", "set-cookie", "proxy-authorization")
 _BASIC: Final = "Basic"  # HTTP's own scheme with a password
 
 Headers = tuple[tuple[str, str], ...]
+
+
+class Secrets(msgspec.Struct, frozen=True):
+    """The secrets of a service, which lists, recordings and traces hide.
+
+    `kinds` say what they look like. `bare(state)` are those in records that may stand alone in a text.
+    `lookups(state, secret)` are calls of the control API whose answer shows one, each with the JSONPath there.
+    """
+
+    kinds: Sequence[SecretKind]
+    bare: Callable[[State], Iterable[str]] = lambda _state: ()
+    lookups: Callable[[State, str], Iterable[tuple[str, str]]] = lambda _state, _secret: ()
 
 
 class SecretTable:

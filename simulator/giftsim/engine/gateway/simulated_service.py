@@ -20,7 +20,7 @@ from giftsim.engine.gateway.effect_types import EffectType, EffectTypes
 from giftsim.engine.gateway.other_readings import Reading
 from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import LEFT_OUT, Kind, Ref
-from giftsim.engine.gateway.secret_kinds import SecretKind, SecretTable
+from giftsim.engine.gateway.secret_kinds import Secrets, SecretTable
 from giftsim.engine.kernel import definitions as package_definitions
 from giftsim.engine.kernel.definitions import PackageDefinitions
 from giftsim.engine.kernel.signals import Signal
@@ -79,18 +79,6 @@ class Owner(msgspec.Struct, frozen=True):
     test: Callable[[State, Endpoint], Attempt]
     at_once: bool = False
     shows_key: bool = False
-
-
-class Secrets(msgspec.Struct, frozen=True):
-    """The secrets of a service, which lists, recordings and traces hide.
-
-    `kinds` say what they look like. `bare(state)` are those in records that may stand alone in a text.
-    `lookups(state, secret)` are calls of the control API whose answer shows one, each with the JSONPath there.
-    """
-
-    kinds: Sequence[SecretKind]
-    bare: Callable[[State], Iterable[str]] = lambda _state: ()
-    lookups: Callable[[State, str], Iterable[tuple[str, str]]] = lambda _state, _secret: ()
 
 
 class Output(msgspec.Struct, frozen=True):
@@ -168,6 +156,37 @@ class Ledger(msgspec.Struct, frozen=True):
     balances: Callable[[Any, Mapping[str, Any]], Sequence[Mapping[str, Any]]]
 
 
+class FoldedWorld(Protocol):
+    """A world of which coverage collects what was met in it, into the sets of `met`."""
+
+    met: Any
+
+    def added(self, state: State, spec: TableSpec[R]) -> Iterable[R]:
+        """The records that were added to a table since the last time."""
+
+    def since_start(self, state: State, spec: TableSpec[R]) -> Iterable[R]:
+        """The records that were added to a table since the world is followed."""
+
+
+class Coverage(msgspec.Struct, frozen=True):
+    """What coverage asks a service, beside its contracts and machines.
+
+    `permissions(state, world, credential)` is what a credential may do, in the words of the contracts. `note(state,
+    world)` notes the `expiries` that were met or are possible, and the endings of records that no transition shows.
+    `outcomes` are rare endings with the machines whose records have them, `endings` those that a trigger or a
+    transition leads to. Days are those of `zone`. `verbs()` are the verbs of the control API, each with its `name` and
+    `members`, that fire a trigger of a machine.
+    """
+
+    permissions: Callable[[State, str, str], Collection[str]] = lambda _state, _world, _credential: ()
+    note: Callable[[State, FoldedWorld], None] = lambda _state, _world: None
+    zone: str = "UTC"
+    expiries: Sequence[str] = ()
+    outcomes: Mapping[str, Collection[str]] = {}
+    endings: Mapping[str, str] = {}
+    verbs: Callable[[], Mapping[tuple[str, str], Any]] = dict
+
+
 class MagicRow(Protocol):
     """A magic value as a row of the reference; `source` are ids with commas."""
 
@@ -219,6 +238,7 @@ EXTENSION_POINTS: Final[Mapping[str, str]] = {
     "magic": "its magic values, as rows of the reference",
     "reasons": "why a record is not where somebody expected it, which verdicts tell",
     "effects": "types of effects that faults have on its calls",
+    "coverage": "what coverage counts beside contracts and machines: permissions, expiries, rare endings",
     "families": "the families of statements and decisions that are about it",
     "read_documents": "read the statements, the decisions and the texts of machines; only what knows them has one",
 }
@@ -255,6 +275,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     magic: Sequence[Callable[[], Iterable[MagicRow]]] = ()
     reasons: Sequence[Callable[[State, Question], Sequence[Reason]]] = ()
     effects: Sequence[EffectType] = ()
+    coverage: Sequence[Coverage] = ()
     families: Sequence[str] = ()
     read_documents: Sequence[Callable[[], Documents]] = ()
 

@@ -16,7 +16,7 @@ import msgspec
 SHIPPED = Path(__file__).parents[2] / "_data" / "contracts"
 
 
-def read(path: Path, check: Callable[[Any], None] = lambda _data: None) -> Any:
+def read_yaml(path: Path, check: Callable[[Any], None] = lambda _data: None) -> Any:
     """The data of a YAML file. Parsing YAML takes twenty times as long as reading the cached JSON.
 
     `check` gets the parsed data and raises an exception if it is wrong. Cached data has passed it.

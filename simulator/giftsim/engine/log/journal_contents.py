@@ -55,7 +55,7 @@ def end_and_checksum(source: Source, size: int) -> tuple[int, int]:
         check = 0
         for block in _blocks(source, 0, end - AFTER + 1):
             check = crc32(block, check)
-        last = read(source, end - AFTER + 1, end)
+        last = read_bytes(source, end - AFTER + 1, end)
         if last == b"%08x\n" % check:
             checksum = crc32(last, check)
             if not _is_beginning(source, end, size, checksum):
@@ -69,7 +69,7 @@ def is_line(beginning: bytes) -> bool:
     return _has_head(beginning, 0)
 
 
-def read(source: Source, start: int, end: int) -> bytes:
+def read_bytes(source: Source, start: int, end: int) -> bytes:
     """The bytes from `start` to before `end`; fewer if the file ends before."""
     parts: list[bytes] = []
     while start < end and (part := source.read(end - start, start)):
@@ -84,8 +84,8 @@ def lines_from(source: Source, start: int, end: int) -> Iterator[tuple[int, byte
     while start < end:
         after = block.find(b"\n", start - at) + 1
         if not after:
-            size = _length(read(source, start, start + BEFORE))
-            block, at = read(source, start, min(end, start + max(size, BLOCK))), start
+            size = _length(read_bytes(source, start, start + BEFORE))
+            block, at = read_bytes(source, start, min(end, start + max(size, BLOCK))), start
             after = block.index(b"\n") + 1
         yield start, block[start - at + BEFORE : after - AFTER]
         start = at + after
@@ -100,7 +100,7 @@ def find_last(source: Source, text: bytes, end: int) -> int:
     """The last place of a text in a file before byte `end`; -1 if there is none."""
     while end > 0:
         start = max(0, end - BLOCK)
-        if (found := read(source, start, end).rfind(text)) >= 0:
+        if (found := read_bytes(source, start, end).rfind(text)) >= 0:
             return start + found
         end = start + len(text) - 1 if start else 0
     return -1
@@ -119,7 +119,7 @@ def _last_line_feed(source: Source, end: int) -> int:
 
 def _is_beginning(source: Source, start: int, size: int, checksum: int) -> bool:
     """Whether the end of a file is the beginning of a line after bytes with that checksum, and not the whole line."""
-    head = read(source, start, min(size, start + BEFORE))
+    head = read_bytes(source, start, min(size, start + BEFORE))
     if len(head) < BEFORE:
         return True
     return _has_head(head, checksum) and size - start < _length(head)
@@ -129,11 +129,11 @@ def _verify_each(source: Source, size: int) -> tuple[int, int]:
     """Verify line by line, to name the first that is damaged."""
     number, start, checksum = 1, 0, 0
     while not _is_beginning(source, start, size, checksum):
-        head = read(source, start, start + BEFORE)
+        head = read_bytes(source, start, start + BEFORE)
         if not _has_head(head, checksum):
             raise Damaged(number, start)
         end = start + _length(head)
-        found = read(source, start, min(end, size))
+        found = read_bytes(source, start, min(end, size))
         line, checksum = make_line(found[BEFORE:-AFTER], checksum)
         if found != line:
             raise Damaged(number, start)
@@ -224,7 +224,7 @@ class Contents(msgspec.Struct, frozen=True):
 
     def _record_at(self, at: int) -> JournalRecord:
         """The record in one line: nothing behind it is read."""
-        end = at + _length(read(self.source, at, at + BEFORE))
+        end = at + _length(read_bytes(self.source, at, at + BEFORE))
         return next(replace(self, end=end).records_from(at))[1][1]
 
     def completions(self) -> Iterator[CheckpointsComplete]:

@@ -172,8 +172,8 @@ def record_difference(sides: Sides, difference: Difference) -> dict[str, Any]:
         "members": [
             {
                 "name": name.removesuffix("_ms"),
-                "this": _value(sides[0], name, getattr(difference.this, name)),
-                "other": _value(sides[1], name, getattr(difference.other, name)),
+                "this": _shown_value(sides[0], name, getattr(difference.this, name)),
+                "other": _shown_value(sides[1], name, getattr(difference.other, name)),
             }
             for name in difference.members
         ],
@@ -224,7 +224,7 @@ def _label(world: World, state: State, table: str, row: Record) -> str:
     return service.secret_table.redact(fill_text(named, world.runtime.origin, world.id))[:LONGEST]
 
 
-def _value(side: tuple[World, State], name: str, value: Any) -> Any:
+def _shown_value(side: tuple[World, State], name: str, value: Any) -> Any:
     """A value without secrets, with the addresses of its world."""
     world, state = side
     if isinstance(value, str):

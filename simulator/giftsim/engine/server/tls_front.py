@@ -101,7 +101,7 @@ class TlsFront:
                 await self._loop.sock_sendall(connection, plain_answer(self._new_request_id()))
                 connection.shutdown(socket.SHUT_WR)
                 return
-            client = await _streams(self._loop, connection, self._context)
+            client = await _tls_streams(self._loop, connection, self._context)
             server = await asyncio.open_connection(*self._target)
             await _join(client, server)
 
@@ -119,7 +119,7 @@ class TlsFront:
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
-async def _streams(loop: asyncio.AbstractEventLoop, connection: socket.socket, context: ssl.SSLContext) -> Streams:
+async def _tls_streams(loop: asyncio.AbstractEventLoop, connection: socket.socket, context: ssl.SSLContext) -> Streams:
     """The two streams of a connection after its handshake."""
     reader = asyncio.StreamReader()
     protocol = asyncio.StreamReaderProtocol(reader)

@@ -12,7 +12,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.outgoing import require_signing_key
-from giftsim.engine.webhooks.receiver import resolve
+from giftsim.engine.webhooks.receiver import addresses_of
 from giftsim.engine.webhooks.url_rules import UrlParts, check_addresses, check_url
 from giftsim.engine.webhooks.webhook_settings import URL_PORTS
 
@@ -116,7 +116,7 @@ def create(
 def check_target(state: State, url: object) -> UrlParts:
     """The parts of a URL that is allowed in this world, whose host resolves to public addresses; else InvalidUrl."""
     target = check_url(url, ports=state.setting(URL_PORTS))
-    check_addresses(target.host, resolve(state, target.host))
+    check_addresses(target.host, addresses_of(state, target.host))
     return target
 
 

@@ -108,7 +108,7 @@ def list_receivers(state: State) -> list[Receiver]:
     return list(state[RECEIVER])
 
 
-def resolve(state: State, host: str) -> tuple[str, ...]:
+def addresses_of(state: State, host: str) -> tuple[str, ...]:
     """The addresses of a host in this world; makes no DNS query (B49)."""
     return _addresses(_entry(state, host))
 

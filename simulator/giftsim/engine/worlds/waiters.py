@@ -55,7 +55,7 @@ class Waiters:
     def __init__(self, changed: threading.Condition) -> None:
         self.changed = changed
         self.can_wait: Callable[[], bool] = lambda: True
-        self.held_calls = 0
+        self.held_call_count = 0
         self._watched: list[threading.Condition] = []  # an entry for each thread that waits on one
 
     def reserve(self) -> None:
@@ -63,14 +63,14 @@ class Waiters:
         if not self.can_wait():
             raise TooManyHeldCalls(NO_THREAD)
         with self.changed:
-            if self.held_calls >= MAX_HELD_CALLS:
+            if self.held_call_count >= MAX_HELD_CALLS:
                 raise TooManyHeldCalls(f"{MAX_HELD_CALLS} calls are held by faults already; release some of them")
-            self.held_calls += 1
+            self.held_call_count += 1
 
     def release(self) -> None:
         """Give one place back."""
         with self.changed:
-            self.held_calls -= 1
+            self.held_call_count -= 1
 
     @property
     def watchers(self) -> int:

@@ -194,7 +194,7 @@ def _read_file(name: str, large: bool) -> tuple[dict[str, Any], bool]:
 def _read_shipped(name: str) -> dict[str, Any] | None:
     for path in (folder / f"{name}.yaml" for folder in FOLDERS):
         if _is_file(path):
-            shipped: dict[str, Any] = yaml_cache.read(path, lambda data: _check_file(data, name))
+            shipped: dict[str, Any] = yaml_cache.read_yaml(path, lambda data: _check_file(data, name))
             return shipped
     return None
 

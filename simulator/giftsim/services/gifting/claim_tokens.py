@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from giftsim.engine.gateway.simulated_service import Secrets
+from giftsim.engine.gateway.secret_kinds import Secrets
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, PartnerOrder
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS

@@ -27,6 +27,7 @@ from giftsim.services.fixture_loader import check_bodies
 from giftsim.services.gifting import readings, records
 from giftsim.services.gifting.charge_effects import EFFECTS
 from giftsim.services.gifting.claim_tokens import SECRETS
+from giftsim.services.gifting.coverage_facts import COVERAGE
 from giftsim.services.gifting.domain import seed
 from giftsim.services.gifting.domain.actor_schedule import DEFINITIONS as ACTORS
 from giftsim.services.gifting.domain.api_key import LIVE
@@ -91,7 +92,7 @@ def _images(registry: Registry) -> Blueprint:
 
 
 def _claim_words() -> ErrorWords:
-    from giftsim.services.gifting.interfaces.claim.wording import CLAIM_WORDS
+    from giftsim.services.gifting.interfaces.claim.form_page import CLAIM_WORDS
 
     return CLAIM_WORDS
 
@@ -264,6 +265,7 @@ GIFTING: Final = Service(
     greetings=(Greeting(_interfaces, _first_steps),),
     magic=(_magic,),
     effects=EFFECTS,
+    coverage=(COVERAGE,),
     families=("team", "partner"),
     reasons=(_reasons,),
 )

@@ -77,7 +77,7 @@ def list_museum_days(call: Call) -> Response:
         events = events_by_day(state)
         last = min(PUBLISHED_DAYS, date.max.toordinal() - first + 1)
         rows = Rows(last, lambda number: date.fromordinal(first + number - 1))
-        return page(call, "days", rows.asked(call), lambda day: day_view(state, day, events))
+        return page(call, "days", rows.rows_of_page(call), lambda day: day_view(state, day, events))
 
 
 def list_museum_events(call: Call) -> Response:

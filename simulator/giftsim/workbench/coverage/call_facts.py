@@ -6,20 +6,16 @@ Calls come in order, one at a time. A failed call that may be retried is remembe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl
 
 import msgspec
 
 from giftsim.engine.control.credentials import credential_name_in_headers
-from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.idempotency import LIFETIME
 from giftsim.engine.kernel.instants import SECOND
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import CallRecord
-from giftsim.services.gifting.domain.team.member import APPROVER, MEMBERS, OWNER, SESSIONS
-from giftsim.services.gifting.records.key_credentials import named_key
 from giftsim.workbench.coverage.items import (
     KEY_CODES,
     KEY_EXPIRED,
@@ -27,7 +23,6 @@ from giftsim.workbench.coverage.items import (
     LOST,
     RATE_LIMIT,
     SERVER_ERROR,
-    SESSION,
     Items,
     OperationItem,
 )
@@ -72,9 +67,9 @@ _decode_answer = msgspec.json.Decoder(_Answer).decode
 class CallFacts:
     """Reads the calls of one world into `met`."""
 
-    def __init__(self, items: Items, contracts: Mapping[str, Contract], met: Met) -> None:
+    def __init__(self, items: Items, met: Met) -> None:
         self._items, self._met = items, met
-        self._contracts = [(name, contract, f"{contract.prefix}/") for name, contract in contracts.items()]
+        self._contracts = [(name, contract, f"{contract.prefix}/") for name, contract in items.contracts.items()]
         self._callers: dict[tuple[str, ...], str] = {}
         self._waiting: dict[tuple[str, str, bytes], Failed] = {}
         self._keys: dict[tuple[str, str], int] = {}
@@ -128,7 +123,8 @@ class CallFacts:
             name = credential_name_in_headers(state, world_id, dict(entry.headers)) or ""
             self._callers[headers] = name
             if name:
-                self._met.credentials.add((interface, *sorted(permissions(state, world_id, name))))
+                found = (each.permissions(state, world_id, name) for each in self._items.service.coverage)
+                self._met.credentials.add((interface, *sorted({one for each in found for one in each})))
         return name
 
     def _error(self, item: OperationItem, entry: CallRecord) -> str:
@@ -159,7 +155,7 @@ class CallFacts:
     def _follow(self, item: OperationItem, before: Failed, entry: CallRecord, key: str | None) -> None:
         delay_s = (entry.at_ms - before.at_ms) / SECOND
         same_key = None if item.key_in is None else key == before.key
-        self._met.retries[before.error].follow(delay_s, same_key)
+        self._met.retries[before.error].count_retry(delay_s, same_key)
         if before.status is None and same_key:
             self._met.faults.add(LOST)
         elif before.status == 429 and delay_s >= before.wait_s:
@@ -188,21 +184,6 @@ class CallFacts:
         for content, names in ((entry.body, self._met.sent), (entry.answer, self._met.received)):
             add_members(names.setdefault(operation, set()), _json(content))
         return True
-
-
-def permissions(state: State, world_id: str, credential: str) -> set[str]:
-    """What a credential may do, in the words of `OperationItem.needs`."""
-    kind, _, name = credential.partition(".")
-    if kind == SESSION:
-        rows = (row for row in state[SESSIONS] if name in (row.label, state[MEMBERS].get(row.member).user))
-        role = next((state[MEMBERS].get(row.member).role for row in rows), "")
-        return {SESSION, f"role {role}", *((f"role {APPROVER}",) if role == OWNER else ())}
-    if kind == "museum":
-        return set()
-    key = named_key(state, world_id, credential)
-    if kind == "partner":
-        return set(key.capabilities) if key.account is not None else set()
-    return {*key.scopes, f"role {key.role}", f"mode {key.mode}"}
 
 
 def add_members(names: set[str], value: Any, path: str = "") -> None:

@@ -10,11 +10,9 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.client.control import Control
-from giftsim.engine.gateway.contract import Contract
-from giftsim.engine.kernel.state_machine import Machine
 from giftsim.engine.kernel.texts import suggest
 from giftsim.workbench.coverage.coverage_page import page
-from giftsim.workbench.coverage.items import AREAS, INTERFACES, Items, items_of
+from giftsim.workbench.coverage.items import AREAS
 from giftsim.workbench.coverage.judgment import VERSION
 from giftsim.workbench.coverage.met import Met
 
@@ -33,11 +31,6 @@ class UnreadableCoverage(ValueError):
 
 class InvalidGate(ValueError):
     """A text does not say how much coverage there must be."""
-
-
-def read_items(contracts: Mapping[str, Path], machines: Sequence[Machine[Any]]) -> Items:
-    """The items of the service, from the files of its contracts and from its machines."""
-    return items_of({name: Contract.load(contracts[name]) for name in INTERFACES}, machines)
 
 
 def read_facts(source: str, content: bytes) -> Met:

@@ -14,6 +14,7 @@ import msgspec
 from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.gateway.effect_types import error_codes
 from giftsim.engine.gateway.idempotency import takes_header, takes_key
+from giftsim.engine.gateway.simulated_service import Service
 from giftsim.engine.kernel.state_machine import Machine
 
 OPERATIONS, ERRORS, EVENTS, TRANSITIONS, FAULTS, CLOCK = (
@@ -43,9 +44,8 @@ CALL_FAULTS: Final = (LOST, KEY_IN_USE, SERVER_ERROR, RATE_LIMIT)
 WEBHOOK_FAULTS: Final = (TWICE, OUT_OF_ORDER, LATE, AGAIN, ROTATED, WRONG_SIGNATURE, OLD_SIGNATURE)
 
 MONTH, YEAR, DST_DAY, LEAP_DAY = "month turned", "year turned", "daylight saving day", "leap day"
-LINK_EXPIRED, KEY_EXPIRED, PAST_DUE = "claim link expired", "idempotency key expired", "net terms past due"
+KEY_EXPIRED = "idempotency key expired"
 CALENDAR: Final = (MONTH, YEAR, DST_DAY, LEAP_DAY)
-EXPIRIES: Final = (LINK_EXPIRED, KEY_EXPIRED, PAST_DUE)
 
 # Rows of a machine that several interfaces have, and the only interface whose records take them.
 OF_ONE_INTERFACE: Final = {
@@ -74,7 +74,7 @@ class OperationItem(msgspec.Struct, frozen=True):
 class Items(msgspec.Struct, frozen=True):
     """All items: operations and events by interface and documented id, transitions by the counter of their row.
 
-    `contracts` and `machines` are what they were read from.
+    `contracts` and `machines` are those of the `service`, from which they were read.
     """
 
     operations: Mapping[tuple[str, str], OperationItem]
@@ -82,6 +82,12 @@ class Items(msgspec.Struct, frozen=True):
     transitions: Mapping[str, str]
     contracts: Mapping[str, Contract]
     machines: Sequence[Machine[Any]]
+    service: Service
+
+    @property
+    def expiries(self) -> list[str]:
+        """What can expire."""
+        return [KEY_EXPIRED, *(name for each in self.service.coverage for name in each.expiries)]
 
     def names(self, area: str) -> list[str]:
         """The names of an area, in order."""
@@ -94,11 +100,14 @@ class Items(msgspec.Struct, frozen=True):
                 return list(self.events.values())
             case "transitions":
                 return list(self.transitions.values())
-        return list((*CALL_FAULTS, *WEBHOOK_FAULTS) if area == FAULTS else (*CALENDAR, *EXPIRIES))
+        return list((*CALL_FAULTS, *WEBHOOK_FAULTS) if area == FAULTS else (*CALENDAR, *self.expiries))
 
 
-def items_of(contracts: Mapping[str, Contract], machines: Sequence[Machine[Any]]) -> Items:
-    """The items of interfaces, whose contracts are given in the order of INTERFACES, and of machines."""
+def items_of(service: Service) -> Items:
+    """The items of a service: of its interfaces, those of INTERFACES first, and of its machines."""
+    order = [*(name for name in INTERFACES if name in service.interfaces), *service.interfaces]
+    contracts = {name: Contract.load(service.interfaces[name].contract) for name in dict.fromkeys(order)}
+    machines = service.definitions.machines
     operations: dict[tuple[str, str], OperationItem] = {}
     events: dict[tuple[str, str], str] = {}
     taken: set[str] = set()
@@ -109,7 +118,7 @@ def items_of(contracts: Mapping[str, Contract], machines: Sequence[Machine[Any]]
         for kind in contract.document.get("webhooks", {}):
             events[interface, kind] = _unique(interface, kind, taken)
         taken |= {name for each, name in (*operations, *events) if each == interface}
-    return Items(operations, events, transition_names(machines), contracts, machines)
+    return Items(operations, events, transition_names(machines), contracts, machines, service)
 
 
 def transition_names(machines: Iterable[Machine[Any]]) -> dict[str, str]:

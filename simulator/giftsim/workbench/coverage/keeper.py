@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, cast
 from weakref import ref
 
 from giftsim.engine.control.world_access import current_state
-from giftsim.engine.gateway.contract import Contract
+from giftsim.engine.gateway.simulated_service import Service
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.state_machine import Machine
 from giftsim.engine.log.inputs import CallRecord
 from giftsim.engine.worlds.observer import KeptWorld
 from giftsim.engine.worlds.registry import Registry
 from giftsim.engine.worlds.world import World
 from giftsim.engine.worlds.world_errors import WorldGone
-from giftsim.workbench.coverage.items import INTERFACES, items_of
+from giftsim.workbench.coverage.items import Items, items_of
 from giftsim.workbench.coverage.judgment import coverage
 from giftsim.workbench.coverage.met import Met, merged
-from giftsim.workbench.coverage.world_fold import Subject, WorldFold, baseline_of
+from giftsim.workbench.coverage.world_fold import WorldFold, baseline_of
 
 
-def keeper_of(
-    registry: Registry, contracts: Mapping[str, Path], machines: Sequence[Machine[Any]], *, all_worlds: bool
-) -> CoverageKeeper:
-    """The keeper of a registry's worlds, made by the first call. `contracts` are files by interface."""
-
-    def make() -> CoverageKeeper:
-        read = {name: Contract.load(contracts[name]) for name in INTERFACES}
-        return CoverageKeeper(Subject(items_of(read, machines), read, machines), registry)
-
-    keeper = cast(CoverageKeeper, registry.runtime.keep(make))
+def keeper_of(registry: Registry, service: Service, *, all_worlds: bool) -> CoverageKeeper:
+    """The keeper of the worlds of a registry, made by the first call."""
+    keeper = cast(CoverageKeeper, registry.runtime.keep(lambda: CoverageKeeper(items_of(service), registry)))
     if all_worlds:
         keeper.keep_all()
     return keeper
@@ -42,8 +32,8 @@ def keeper_of(
 class CoverageKeeper:
     """What was met in each world whose coverage was asked for, or in all of them."""
 
-    def __init__(self, subject: Subject, registry: Registry) -> None:
-        self.subject, self._registry = subject, registry
+    def __init__(self, items: Items, registry: Registry) -> None:
+        self._items, self._registry = items, registry
         self._all_worlds = False
         self._folds: dict[KeptWorld, WorldFold] = {}
         self._ended = Met()
@@ -91,10 +81,10 @@ class CoverageKeeper:
 
     def report(self, met: Met, *, with_next: bool) -> dict[str, Any]:
         """The coverage as JSON; `with_next` with the next steps of what is missing."""
-        return coverage(met, self.subject.items, with_next=with_next)
+        return coverage(met, self._items, with_next=with_next)
 
     def _watch(self, world: KeptWorld, first: State) -> WorldFold:
-        fold = self._folds[world] = WorldFold(self.subject, baseline_of(first, self.subject))
+        fold = self._folds[world] = WorldFold(self._items, baseline_of(first, self._items))
         reference = ref(world)
 
         def before_drop(entry: CallRecord) -> None:

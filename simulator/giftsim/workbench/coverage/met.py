@@ -22,7 +22,7 @@ class Retries(msgspec.Struct):
     least_delay_s: float | None = None
     most_delay_s: float | None = None
 
-    def follow(self, delay_s: float, same_key: bool | None) -> None:
+    def count_retry(self, delay_s: float, same_key: bool | None) -> None:
         """Count a call that followed. `same_key` is None for an operation without keys."""
         self.retried += 1
         self.same_key += same_key is True

@@ -10,17 +10,16 @@ import json
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import islice
 from typing import Any, NamedTuple
 
 from giftsim.engine.kernel.state_machine import Machine
-from giftsim.services.gifting.records.possible_moves import VERBS
-from giftsim.services.statements.machine_texts import load_texts
 from giftsim.services.statements.statement import load_statements
 from giftsim.workbench.coverage.items import INTERFACES, Items
 from giftsim.workbench.coverage.skeletons import Gap, pytest_skeleton, vitest_skeleton
-from giftsim.workbench.coverage.stories import Row, Story, Teller, read_table
+from giftsim.workbench.coverage.stories import Row, Story, Teller, obvious_calls, read_table
 from giftsim.workbench.recording.as_test.acts import Act
 from giftsim.workbench.scenario.library import Library
 
@@ -33,6 +32,10 @@ class Way(NamedTuple):
     interface: str
     steps: Steps
     why: str
+
+
+class NoWay(LookupError):
+    """The tables do not say how an item is met, which is of a service that they do not know."""
 
 
 class NextSteps:
@@ -48,15 +51,22 @@ class NextSteps:
         self._events = {name: key for key, name in items.events.items()}
         self._teller = Teller(items.contracts)
         self._table = read_table("next_steps.yaml")
+        self._texts = items.service.documents.machines()
+        self._verbs = {about: verb for each in items.service.coverage for about, verb in each.verbs().items()}
         self._scenarios = {item: name for name, items in self._table["scenarios"].items() for item in items}
 
     def of(self, missing: Mapping[str, Iterable[str]], interfaces: Iterable[str]) -> list[dict[str, str]]:
         """The next steps of all that is missing, by area, for an app that calls these interfaces."""
         called = tuple(interfaces)
-        return [self.step(area, item, called) for area, items in missing.items() for item in items]
+        found = []
+        for area, items in missing.items():
+            for item in items:
+                with suppress(NoWay):
+                    found.append(self.step(area, item, called))
+        return found
 
     def step(self, area: str, item: str, interfaces: Iterable[str] = INTERFACES) -> dict[str, str]:
-        """The next step of an item that was not met, for an app that calls these interfaces."""
+        """The next step of an item that was not met, for an app that calls these interfaces. NoWay."""
         way = self._way(area, item, tuple(interfaces))
         story = self._teller.tell(way.interface, list(self._parts(way.interface, way.steps)))
         gap = Gap(area, item, way.why)
@@ -66,6 +76,9 @@ class NextSteps:
         }  # fmt: skip
 
     def _way(self, area: str, item: str, interfaces: Sequence[str]) -> Way:
+        known = self._operations.get(item) or self._events.get(item) or self._errors.get(item, [None])[0]
+        if known is not None and known[0] not in obvious_calls():
+            raise NoWay(item)
         match area:
             case "operations":
                 return self._operation(item)
@@ -120,20 +133,38 @@ class NextSteps:
 
     def _transition(self, item: str, interfaces: Sequence[str]) -> Way:
         name, state, trigger, _ = split_transition(item)
-        text, tables = load_texts().machines[name].triggers[trigger], self._table["machines"][name]
-        interface = next((each for each in tables if each in interfaces), next(iter(tables)))
+        tables = self._table["machines"].get(name, {})
+        interface = self._of_these(item, tables, interfaces)
+        text = self._texts[name].triggers[trigger]
         table, row = tables[interface], item.partition(": ")[2]
         steps = table.get("rows", {}).get(row)
         if steps is None:
             way = table.get("ways", {}).get(row) or shortest_way(self._machines[name], state)
-            triggers = [_trigger(name, table, each) for each in (*way, trigger)]
+            triggers = [self._trigger(name, table, each) for each in (*way, trigger)]
             steps = [*table["start"], *(step for each in triggers for step in each)]
         return Way(interface, steps, _sentence(text.does, text.source))
 
     def _situation(self, area: str, item: str, interfaces: Sequence[str]) -> Way:
         row = self._table[area][item]
-        interface = next((name for name in row["interfaces"] if name in interfaces), row["interfaces"][0])
+        interface = self._of_these(item, row["interfaces"], interfaces)
         return Way(interface, row.get(interface, row.get("steps")), _sentence(row["why"], row["source"]))
+
+    def _of_these(self, item: str, possible: Iterable[str], wanted: Iterable[str]) -> str:
+        """The first of the interfaces by which an item can be met that the app calls, or the first that there is."""
+        here = [each for each in possible if each in self._contracts]
+        if not here:
+            raise NoWay(item)
+        return next((each for each in here if each in wanted), here[0])
+
+    def _trigger(self, machine: str, table: Mapping[str, Any], trigger: str) -> Steps:
+        """The steps that make a trigger happen."""
+        step = table.get("triggers", {}).get(trigger)
+        if isinstance(step, list):
+            return step
+        if step is None:
+            verb = self._verbs[machine, trigger]
+            step = {"verb": verb.name, **verb.members}
+        return [{**table.get("record", {}), **step} if "verb" in step else step]
 
 
 @cache
@@ -162,17 +193,6 @@ def shortest_way(machine: Machine[Any], goal: str) -> tuple[str, ...]:
                 ways[row.target] = (*ways[state], row.trigger)
                 waiting.append(row.target)
     return ways[goal]
-
-
-def _trigger(machine: str, table: Mapping[str, Any], trigger: str) -> Steps:
-    """The steps that make a trigger happen."""
-    step = table.get("triggers", {}).get(trigger)
-    if isinstance(step, list):
-        return step
-    if step is None:
-        verb = VERBS[machine, trigger]
-        step = {"verb": verb.name, **verb.members}
-    return [{**table.get("record", {}), **step} if "verb" in step else step]
 
 
 def _sentence(text: str, source: Iterable[str]) -> str:

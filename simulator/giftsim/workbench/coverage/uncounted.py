@@ -9,23 +9,10 @@ import msgspec
 
 from giftsim.engine.gateway.contract import Operation
 from giftsim.engine.gateway.node import Node, Part, resolve
-from giftsim.workbench.coverage.items import PAST_DUE, Items, machine_of
+from giftsim.workbench.coverage.items import Items, machine_of
 from giftsim.workbench.coverage.met import Met
 
 JSON: Final = "application/json"
-EXPIRY, REJECTION, REVERSAL = "expiry", "rejection", "reversal"
-PARTIAL_CANCELLATION, REFUND = "partial cancellation", "refund"
-# The machines whose records can end so.
-OUTCOMES: Final[Mapping[str, tuple[str, ...]]] = {
-    EXPIRY: ("shipment", "approval"),
-    REJECTION: ("shipment", "approval", "certificate"),
-    PARTIAL_CANCELLATION: ("shipment",),
-    REFUND: ("charge", "payment"),
-    REVERSAL: ("charge", "payment"),
-    PAST_DUE: ("invoice",),
-}
-TRIGGERS: Final = {"expire": EXPIRY, "reject": REJECTION, "reconcile_failed": REVERSAL}
-UNCERTAIN_FAILED: Final = "payment: uncertain --fail--> failed"
 
 
 def details(met: Met, items: Items) -> dict[str, Any]:
@@ -38,7 +25,7 @@ def details(met: Met, items: Items) -> dict[str, Any]:
         "operations": {name: _operation(met, name, called[name]) for name in sorted(called)},
         "retries": {name: msgspec.to_builtins(met.retries[name]) for name in sorted(met.retries)},
         "states": sorted({f"{machine_of(name)}: {name.rpartition('> ')[2]}" for name in met.transitions}),
-        "outcomes": _record_outcomes(met),
+        "outcomes": _record_outcomes(met, items),
         "captured": sorted(met.captured - met.answered),
     }
 
@@ -84,11 +71,14 @@ def _members(node: Node, path: str, above: frozenset[int]) -> Iterator[str]:
     yield from _members(node.items, f"{path.removesuffix('.')}[].", above)
 
 
-def _record_outcomes(met: Met) -> dict[str, list[str]]:
+def _record_outcomes(met: Met, items: Items) -> dict[str, list[str]]:
     """The rare endings of records: those that the app has met, and those that it has not."""
-    found = {TRIGGERS[trigger] for trigger in map(_trigger, met.transitions) if trigger in TRIGGERS}
-    found |= met.outcomes | ({REVERSAL} if UNCERTAIN_FAILED in met.transitions else set()) | (met.clock & {PAST_DUE})
-    possible = {name for name, machines in OUTCOMES.items() if met.machines.intersection(machines)}
+    found, possible = set(met.outcomes), set[str]()
+    for each in items.service.coverage:
+        names = {*met.transitions, *map(_trigger, met.transitions)}
+        found |= {outcome for name, outcome in each.endings.items() if name in names}
+        found |= met.clock & each.outcomes.keys()
+        possible |= {name for name, machines in each.outcomes.items() if met.machines.intersection(machines)}
     return {"met": sorted(found), "missing": sorted(possible - found)}
 
 

@@ -104,7 +104,7 @@ class Recorder:
 
     def on_call(self, segment: Segment, call: inputs.ClientCall) -> None:
         """A call of a client, or of a recipient on a claim page."""
-        variables, names = self._view(segment)
+        variables, names = self._names_of(segment)
         outcome, self.calls = segment.outcomes.get(call.n), self.calls + 1
         step = call_step(call, outcome, names, variables)
         if self._add_during_delivery(call, step | response_check(call, outcome, variables)):
@@ -128,7 +128,7 @@ class Recorder:
         """A control call; one that was refused changed nothing and is left out."""
         if call.n in segment.outcomes:
             return
-        step = control_step(call, self._view(segment)[0], is_step)
+        step = control_step(call, self._names_of(segment)[0], is_step)
         if not call.path.startswith("/receivers") and self._add_during_delivery(call, step):
             return
         self._advance_to(call.at_ms)
@@ -219,7 +219,7 @@ class Recorder:
         self._advance_to(self.now_ms)
         self.steps += steps
 
-    def _view(self, segment: Segment) -> tuple[WorldVariables, CredentialNames]:
+    def _names_of(self, segment: Segment) -> tuple[WorldVariables, CredentialNames]:
         """The variables and the named credentials of the world that a segment of the log belongs to."""
         if segment.world_id not in self._views:
             variables = WorldVariables(segment.world_id, self.world.runtime.origin)

@@ -110,10 +110,10 @@ class RunContext:
         if not self.may_hold_calls:
             return send()
         world = self.world
-        held = world.held_calls()
+        held = world.held_call_count()
         call = BackgroundCall(step, world, send)
         while not call.is_done(POLL_INTERVAL_S):
-            if world.held_calls() > held and not call.is_done(0):
+            if world.held_call_count() > held and not call.is_done(0):
                 raise StepFailed(HELD)
         return call.result()
 

@@ -143,7 +143,7 @@ class WorldClient:
         self.now, self._control.described = world["now"], world
         return world
 
-    def held_calls(self) -> int:
+    def held_call_count(self) -> int:
         """How many calls a fault or a receiver holds in the world."""
         return int(self.refresh()["counts"]["held"])
 

@@ -132,7 +132,7 @@ def _create_partner_key(state: State, body: Mapping[str, Any]) -> ApiKey:
         name=body.get("name"),
         capabilities=body.get("capabilities", DEFAULT_CAPABILITIES),
         plan=body.get("plan", "sandbox"),
-        account=_account(state, body.get("account", {})),
+        account=_account_slot(state, body.get("account", {})),
     )
 
 
@@ -153,7 +153,7 @@ def _create_team_key(state: State, body: Mapping[str, Any]) -> ApiKey:
     )
 
 
-def _account(state: State, account: dict[str, Any] | None) -> int | None:
+def _account_slot(state: State, account: dict[str, Any] | None) -> int | None:
     """The row number of the account that a body names or describes, or None for a key without account."""
     if account is None:
         return None

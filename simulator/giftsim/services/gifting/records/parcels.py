@@ -96,7 +96,7 @@ def list_parcels(call: Call) -> Response:
     named = {member: read_id(call.query[member]) for member in PLACED if call.query[member] is not None}
     with current_state(call.world) as state:
         table = state[SHIPMENTS]
-        rows = rows_of_table(table).asked(call)
+        rows = rows_of_table(table).rows_of_page(call)
         if named:
             rows = ((n + 1, table.get(n)) for order in _named_orders(state, named) for n in parcel_slots(order))
         return page(call, "parcels", rows, lambda row: parcel_view(call.world, state, row))

@@ -18,8 +18,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import ClientCall
 from giftsim.engine.log.log import NO_RESPONSE
 from giftsim.engine.log.segment import CallOutcome
-from giftsim.engine.pages.responses import framed, is_form, json_response, wants_html
-from giftsim.engine.pages.theme import Theme
+from giftsim.engine.pages.responses import Theme, framed, is_form, json_response, wants_html
 from giftsim.engine.problem import Problem
 from giftsim.engine.worlds.registry import Registry
 from giftsim.engine.worlds.world import World

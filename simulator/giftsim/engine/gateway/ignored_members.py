@@ -1,4 +1,8 @@
-"""Members of a body that its schema does not name: ignored, unless the setting `strict_bodies` is on (A2.3, G19)."""
+"""Members of a body that are ignored: those that its schema does not name, and those that are null and may not be.
+
+The settings `strict_bodies` (A2.3, G19) and `strict_nulls` (G188) refuse them. Serializers of Java, .NET and Go write
+null for what was not set.
+"""
 
 from __future__ import annotations
 
@@ -43,3 +47,19 @@ def _code(node: Schema) -> str | None:
     codes = node.get("x-code")
     code = codes.get(KEYWORD, codes.get("*")) if isinstance(codes, Mapping) else codes
     return None if code is None else str(code)
+
+
+STRICT_NULLS = flag("strict_nulls", False, "refuse null for members of a body that the contract does not let be null")
+
+
+def without_nulls(node: Node, value: Any) -> Any:
+    """The value without members that are null and may not be. A member that no schema names is kept."""
+    if isinstance(value, list):
+        return [without_nulls(node.items, each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: without_nulls(node.member(name), each)
+        for name, each in value.items()
+        if each is not None or node.member(name).takes_null
+    }
