@@ -3,7 +3,8 @@
 A rule says a sentence only if its marks prove it, so several may hold. The first verdict names the last step that made
 what was expected impossible, because mending an earlier one would change nothing:
 
-1. The question itself: nothing of another world can be seen from here.
+1. The question itself: nothing of another world can be seen from here. And an event that an app took twice, since
+   whatever sent it again was free to do so.
 2. Faults, which act from outside, before what they led to: an answer that was held or changed comes before the refusal
    that it is, and a rate limit before what was not done because of it.
 3. How the app called: twice for one intent, or with a key that was used before.
