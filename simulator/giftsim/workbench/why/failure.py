@@ -54,6 +54,8 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
     """The failure of a test as it was told."""
     message, values, told = failure.get("message", ""), tuple(failure.get("values", ())), failure.get("expected", {})
     op, left, right = _sides(failure, message)
+    members = isinstance(left, dict) and isinstance(right, dict)
+    left, right = differing(left, right)
     wanted, other = (left, right) if op in _CONTAINS else (right, left)
     known = _Known(state)
     expected, actual = known.compared(wanted, other)
@@ -62,10 +64,19 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
     if expected is None and actual is None and _TOO_MANY not in message:
         expected = known.first(_missing(message)) or known.first([told.get("event", ""), *failure.get("words", ())])
         expected = expected or known.only(failure.get("mentions", ()))
-    words = {*_WORD.findall(message), *_words_in((values, left, right, told.get("data")))}
+    words = {*_words_in((left, right, told.get("data")))}
+    words |= {*map(str, left), *map(str, right)} if members else {*_WORD.findall(message), *_words_in(values)}
     around = frozenset(map(str, failure.get("ids", ())))
     count = Count(told["found"], told["count"]) if "count" in told else _count(expected, other, wanted)
     return Failure(message, failure.get("text", ""), expected, actual, frozenset(words), values, around, count)
+
+
+def differing(left: Any, right: Any) -> tuple[Any, Any]:
+    """The two sides of a comparison; of two objects only the members that differ."""
+    if not (isinstance(left, dict) and isinstance(right, dict)):
+        return left, right
+    names = [name for name in {**left, **right} if left.get(name) != right.get(name)]
+    return {name: left[name] for name in names if name in left}, {name: right[name] for name in names if name in right}
 
 
 def _sides(failure: Mapping[str, Any], message: str) -> tuple[str, Any, Any]:
@@ -132,8 +143,10 @@ class _Known:
 
     def named(self, word: str) -> Expected | None:
         """The event type or status that a word names."""
-        kind = EVENT if word in self.types else STATUS if word in self.statuses else None
-        return None if kind is None else Expected(kind, word)
+        type_ = next((each for each in (word, word.rpartition(".")[0]) if each in self.types), None)
+        if type_ is not None:  # perhaps with what is expected of it, as in team_order.shipped.outcomes
+            return Expected(EVENT, type_)
+        return Expected(STATUS, word) if word in self.statuses else None
 
 
 def _words_in(value: Any) -> Iterator[str]:
