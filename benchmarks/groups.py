@@ -21,6 +21,7 @@ from benchmarks import (
     side_by_side,
     streams,
     time_travel,
+    why,
 )
 from benchmarks.figure import Figure
 
@@ -39,6 +40,7 @@ GROUPS: dict[str, Callable[[], Iterator[Figure]]] = {
     "curves": curves.figures,
     "memory": memory.figures,
     "restart": restart.figures,
+    "why": why.figures,
     "large-world": large_world.figures,
     "newcomer": newcomer.figures,
 }

@@ -189,11 +189,12 @@ def test_hostile_text_in_a_scenario_shows_as_text(tmp_path: Path) -> None:
         simulator.close()
 
 
-def test_a_scenario_is_edited_until_it_passes_with_the_likely_cause_suggested(console: Console) -> None:
+def test_a_scenario_is_edited_until_it_passes_and_says_why_it_did_not(console: Console) -> None:
     console.open("scenarios")
     page = console.press("Play it whole", text=UNCLAIMED)
     assert "Step 3 failed" in page.text
-    assert "Likely cause. Nobody claimed it: add simulate: claim before the step" in " ".join(page.text.split())
+    assert "Why. Bo has not claimed order 1001" in page.text
+    assert "- simulate: claim" in page.text
     claim = "  - simulate: claim\n    with: {team_order_id: '${order}', recipient: 0}\n  - advance"
     wrong = console.press("Run again from step 3", text=UNCLAIMED.replace("- advance: 10d", "- advence: 10d"))
     assert "line 12" in wrong.text
@@ -202,7 +203,7 @@ def test_a_scenario_is_edited_until_it_passes_with_the_likely_cause_suggested(co
     console.press("Play to the end")
     page = console.press("Play it whole", text=UNCLAIMED.replace("  - advance", claim))
     assert "passed 4 of 4 steps" in " ".join(page.text.split())
-    assert "Likely cause" not in page.text
+    assert "Why. " not in page.text
     page = console.press("One step back")
     assert "ready 3 of 4 steps" in " ".join(page.text.split())
     console.press("Next step")

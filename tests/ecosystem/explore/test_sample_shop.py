@@ -79,6 +79,20 @@ def test_each_file_fails_for_its_reason_and_passes_with_a_shop_without_bugs(expl
     assert all(finding["repeats"] for finding in explored.findings)
 
 
+def test_each_mistake_is_told_by_a_sentence_that_names_it(explored: Explored) -> None:
+    told = {finding["reason"]: finding["verdicts"] for finding in explored.findings}
+    mistakes = {
+        REASONS["duplicates"]: ("changed_by_fault", "was sent twice"),
+        REASONS["order"]: ("only_if", "the next webhook arrives after the one that follows it"),
+        REASONS["new-key"]: ("charged_twice", "the app sent the same again with another key"),
+    }
+    for text, (kind, words) in mistakes.items():
+        [verdicts] = [verdicts for reason, verdicts in told.items() if text in reason]
+        assert verdicts[0]["kind"] == kind
+        assert words in verdicts[0]["sentence"]
+        assert verdicts[0]["marks"]
+
+
 def test_each_finding_has_a_trace_with_the_apps_calls_during_its_webhooks(
     explored: Explored, simulator: Simulator
 ) -> None:
@@ -86,6 +100,7 @@ def test_each_finding_has_a_trace_with_the_apps_calls_during_its_webhooks(
         trace = read((explored.folder / finding["trace"]).read_bytes())
         check_format(trace)
         assert trace["test"]["failure"]["message"] == finding["reason"]
+        assert trace["verdicts"] == finding["verdicts"]
         recording = load(trace["recording"], limits=RECORDING_LIMITS)
         check(recording, simulator.client)
         assert play(recording, simulator.client).outcome == "passed"
@@ -94,7 +109,9 @@ def test_each_finding_has_a_trace_with_the_apps_calls_during_its_webhooks(
 def test_the_page_ranks_the_kinds_by_the_plans_that_met_them_and_leads_to_their_files(explored: Explored) -> None:
     page = (explored.folder / "explored" / "index.html").read_text()
     ranked = sorted(explored.findings, key=lambda finding: -len(finding["seeds"]))
-    assert [unescape(reason) for reason in TITLE.findall(page)] == [finding["reason"] for finding in ranked]
+    sentences = [finding["verdicts"][0]["sentence"] for finding in ranked]
+    assert [unescape(title) for title in TITLE.findall(page)] == sentences
+    assert all(finding["reason"] in unescape(page) for finding in ranked)
     assert ranked != explored.findings
     for finding in ranked:
         assert f"Met in {len(finding['seeds'])} of {SEEDS} seeds" in page

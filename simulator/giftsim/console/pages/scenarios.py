@@ -12,7 +12,6 @@ from flask import Blueprint, Response, g, jsonify, request, url_for
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl
 from giftsim.console.filters import with_links
-from giftsim.console.likely import likely_cause
 from giftsim.console.page import back, if_refused, origin, render
 from giftsim.engine.client.control import ControlRefused, segment
 
@@ -189,7 +188,6 @@ def session(session_id: str) -> Response:
         orders=orders,
         over=head["state"] in OVER,
         excerpt=excerpt(head["files"], head["failure"]),
-        likely=likely_cause(head["failure"], orders),
         text=head["files"][0]["text"],
     )
 

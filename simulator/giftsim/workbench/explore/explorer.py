@@ -13,9 +13,11 @@ import msgspec
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.coverage.met import Met
 from giftsim.workbench.explore.app_protocol import ACTIONS, OF_COMMAND, AppProtocol
+from giftsim.workbench.explore.circumstances import of_the_app, only_if
 from giftsim.workbench.explore.drawing import Row, rows
 from giftsim.workbench.explore.engine import Engine, ahead_of_search, here, run_all
 from giftsim.workbench.explore.failures import (
+    UNKNOWN,
     Failure,
     RunResult,
     SeedResult,
@@ -37,7 +39,7 @@ from giftsim.workbench.explore.scenario_writer import (
     write_file,
 )
 from giftsim.workbench.explore.workplace import APP_STOPPED
-from giftsim.workbench.trace.file import read
+from giftsim.workbench.trace.file import pack, read
 
 MAX_TIMED_OUT_S = 20.0  # of real time, in all runs with a time-out together
 EMPTY_PLAN = Plan("address", False, ())
@@ -271,6 +273,7 @@ class Explorer:
         written = trace if trace.is_file() else None
         data = read(trace.read_bytes()) if written else {}
         drawing = self._drawing(plan, result, data) if written else ()
+        verdicts = self._explained(plan, kind.seed, result, trace) if written and result.failures else ()
         after = describe_action(plan.actions[failure.wrong.step - 1]) if failure.wrong else None
         return Finding(
             failure.reason,
@@ -282,9 +285,22 @@ class Explorer:
             written,
             after,
             drawing,
-            tuple(data.get("verdicts", ())),
+            verdicts,
         )
 
     def _drawing(self, plan: Plan, result: RunResult, trace: Mapping[str, Any]) -> tuple[Row, ...]:
+        return rows(trace, plan, self._begun(plan, result))
+
+    def _begun(self, plan: Plan, result: RunResult) -> list[int]:
+        """How many entries of the trace were made before each action of a plan, and before the end."""
         steps = [step for step in action_begins(plan, self.protocol) if step < len(result.begun)]
-        return rows(trace, plan, [result.begun[step] for step in steps])
+        return [result.begun[step] for step in steps]
+
+    def _explained(self, plan: Plan, seed: int, result: RunResult, trace: Path) -> tuple[Verdict, ...]:
+        """Why a plan fails: what its trace proves, and what it fails without. The trace is written again with it."""
+        data = read(trace.read_bytes())
+        needed = only_if(plan, lambda other: self._run(other, seed), data, self._begun(plan, result))
+        known = [of_the_app(each) for each in data["verdicts"] if needed is None or each["kind"] != UNKNOWN]
+        data["verdicts"] = known if needed is None else [*known, needed]
+        trace.write_bytes(pack(msgspec.json.encode(data), data["test"]["id"]))
+        return tuple(read(trace.read_bytes())["verdicts"])

@@ -67,6 +67,7 @@ class StepViews:
             "title": report.title,
             "detail": report.detail,
             "failures": [failure_view(failure) for failure in report.failures],
+            "verdicts": list(report.verdicts),
         }
 
     def _add(self, step: Step, within: int | None) -> None:

@@ -7,7 +7,7 @@ events, other outputs and attempts. They have no changes of their own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from giftsim.engine.control.kinds import ATTEMPT, EVENT
 from giftsim.engine.control.record_changes import (
@@ -32,6 +32,9 @@ from giftsim.engine.worlds.advance import subject_label
 from giftsim.workbench.trace.playback import Input, Moment, Playback
 from giftsim.workbench.trace.trace_calls import Calls, same_call
 from giftsim.workbench.trace.trace_deliveries import attempt_facts, event_facts, outcome_facts
+
+if TYPE_CHECKING:
+    from giftsim.workbench.why.index import Index
 
 Entry = dict[str, Any]
 # How the cause of an entry led to it.
@@ -65,6 +68,7 @@ class Entries:
         self._playback, self._calls, self._known = playback, calls, Known()
         self._service = service_of(playback.state)
         self._outputs = {output.kind.table.name: output for output in self._service.outputs}
+        self._indexed = 0
 
     @property
     def _state(self) -> State:
@@ -98,6 +102,12 @@ class Entries:
             found = written(moment.written)
             self._changed(entry, found)
             self._made(entry, found)
+
+    def add_to(self, index: Index) -> None:
+        """Add to an index what was added here since the last time."""
+        for row in self.rows[self._indexed :]:
+            index.add(row)
+        self._indexed = len(self.rows)
 
     def _add(self, kind: str, title: str, *causes: tuple[int | None, str]) -> Entry:
         entry: Entry = {"n": len(self.rows) + 1, "kind": kind, "at": format_exact(self._state.now_ms), "title": title}

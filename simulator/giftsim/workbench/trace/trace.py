@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -31,6 +31,10 @@ from giftsim.workbench.trace.playback import Input, Log, Playback, read_log
 from giftsim.workbench.trace.redaction import hide_secrets
 from giftsim.workbench.trace.trace_calls import Calls
 from giftsim.workbench.trace.trace_deliveries import show_app_answers
+
+if TYPE_CHECKING:
+    from giftsim.workbench.why.about import About
+    from giftsim.workbench.why.index import Index
 
 _PLACEHOLDER = re.compile(r"(?<!\\)\\u000([12])")
 MOST_AT_START = 500  # records of a kind that are in the first state although nothing changes them
@@ -98,14 +102,12 @@ def explainer(
     source = read_source(version, world, state, None, None)
 
     def make() -> bytes:
-        from giftsim.workbench.why.engine import verdicts
-
         if about is None and not _failure(asked):
             return msgspec.json.encode({"verdicts": []})
-        data, final = play(app, source, simulated, control, NONE if about is not None else asked)
-        told = _told(data, asked, simulated) if about is None else None
-        found = msgspec.json.encode({"verdicts": verdicts(data, about, final, told)}).decode()
-        hidden = msgspec.json.decode(hide_secrets(_filled(found, world), final))
+        played = play(app, source, simulated, control, NONE if about is not None else asked, with_index=True)
+        verdicts = _verdicts(played, about, _told(played.data, asked, simulated) if about is None else None)
+        found = msgspec.json.encode({"verdicts": verdicts}).decode()
+        hidden = msgspec.json.decode(hide_secrets(_filled(found, world), played.state))
         return msgspec.json.encode(redaction.data(hidden))
 
     return make
@@ -119,10 +121,11 @@ def build(
     app: WsgiApp, source: Source, simulated: Sequence[Interface], control: Interface, facts: Facts = NONE
 ) -> bytes:
     """The trace as JSON, from the source and the facts of a test. ReplayMismatch, InvalidPattern."""
-    data, state = play(app, source, simulated, control, facts)
+    played = play(app, source, simulated, control, facts, with_index=bool(_failure(facts)))
+    data = played.data
     if _failure(facts):
-        data["verdicts"] = _verdicts(data, state, _told(data, facts, simulated))
-    return _encoded(source, state, data, Redaction(facts.get("redact", ())))
+        data["verdicts"] = _verdicts(played, None, _told(data, facts, simulated))
+    return _encoded(source, played.state, data, Redaction(facts.get("redact", ())))
 
 
 def _told(data: Mapping[str, Any], facts: Facts, simulated: Sequence[Interface]) -> Facts:
@@ -137,17 +140,31 @@ def read_source(version: str, world: World, state: State, recording: str | None,
     return Source(version, world, log, recording, reason, state.now_ms, fingerprint(state), answers)
 
 
-def _verdicts(data: dict[str, Any], state: State, test: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Why a test failed. What explains is imported by the first failure, so that a run without one pays nothing."""
+class Played(msgspec.Struct, frozen=True):
+    """The data of a trace before secrets are hidden, the state at its end, and its index, if it has one."""
+
+    data: dict[str, Any]
+    state: State
+    index: Index | None
+
+
+def _verdicts(played: Played, about: About | None, test: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """Why a test failed, or the answer to a question. A run without a failure does not import what explains."""
     from giftsim.workbench.why.engine import verdicts
 
-    return verdicts(data, None, state, test)
+    return verdicts(played.data, about, played.state, test, played.index)
 
 
 def play(
-    app: WsgiApp, source: Source, simulated: Sequence[Interface], control: Interface, facts: Facts = NONE
-) -> tuple[dict[str, Any], State]:
-    """The data of the trace before secrets are hidden, and the state at the end. ReplayMismatch."""
+    app: WsgiApp,
+    source: Source,
+    simulated: Sequence[Interface],
+    control: Interface,
+    facts: Facts = NONE,
+    *,
+    with_index: bool = False,
+) -> Played:
+    """Apply the log again, and tell what happened. ReplayMismatch."""
     world = source.world
     playback = Playback(app, world, source.log)
     calls = Calls(simulated, control, playback.state, world.id, world.runtime.origin)
@@ -156,18 +173,30 @@ def play(
     timers = entries.begin(_begun(world, source.log.dropped))
     ends = _ends_of_advances(source.log.inputs)
     begun: Input | None = None
+    index = _new_index(timers) if with_index else None
     for moment in playback.moments():
         event = moment.input.event
         if moment.input is not begun and isinstance(event, TimePassed) and event.from_ms is not None:
             entries.advance(event.from_ms, ends[event.n])
         begun = moment.input
         entries.add(moment)
+        if index is not None:
+            entries.add_to(index)
     show_app_answers(entries.rows, source.answers)
     data = _data(source, playback.state, first, timers, entries, calls)
     if facts:
         add_facts(entries.rows, facts, world.id)
         data |= {"test": facts["test"]} if "test" in facts else {}
-    return data, playback.state
+    if index is not None:
+        entries.add_to(index)
+        index.add_records(data["records"])
+    return Played(data, playback.state, index)
+
+
+def _new_index(timers: list[dict[str, Any]]) -> Index:
+    from giftsim.workbench.why.index import Index
+
+    return Index(timers)
 
 
 def _begun(world: World, dropped: int) -> str:

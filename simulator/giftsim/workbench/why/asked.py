@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.workbench.why.about import ANSWER, EVENT
-from giftsim.workbench.why.facts import Entry, Facts
+from giftsim.workbench.why.facts import Entry, Facts, Subject
 from giftsim.workbench.why.forecast import status_of
 
 READS: Final = ("GET", "HEAD")
@@ -28,7 +28,17 @@ def is_open(facts: Facts) -> bool:
     return not any(status_of(facts.state, each, expected.value) == expected.value for each in facts.subjects)
 
 
+def is_about_app(facts: Facts) -> bool:
+    """Whether a failed test is about the app's own records: the world has what was expected, or nothing was."""
+    return facts.about is None and bool(facts.failure.message) and not is_open(facts)
+
+
 def asked_calls(facts: Facts) -> Sequence[Entry]:
+    """The calls that the question is about, in order."""
+    return facts.once(_asked_calls)
+
+
+def _asked_calls(facts: Facts) -> Sequence[Entry]:
     """The calls that the question is about, in order.
 
     They are that call, those that named or changed the record, those that were answered as the test did not expect, or
@@ -37,17 +47,27 @@ def asked_calls(facts: Facts) -> Sequence[Entry]:
     if facts.about is not None:
         if facts.about.kind == "call":
             return [facts.called] if facts.called is not None else []
-        return [entry for entry in facts.calls if _concerns(facts, entry)]
+        return _calls_about(facts, facts.subjects)
     actual = facts.failure.actual
     if facts.expected is not None and facts.expected.kind == ANSWER and actual is not None and actual.isdecimal():
         return [entry for entry in facts.calls if status(entry) == int(actual)]
     return facts.calls
 
 
-def _concerns(facts: Facts, entry: Entry) -> bool:
-    segments = entry["call"]["request"]["path"].partition("?")[0].split("/")
-    changed = {change["record"] for change in entry.get("changes", ())}
-    return any(str(each.id) in segments or changed.intersection(each.keys) for each in facts.subjects)
+def _calls_about(facts: Facts, subjects: Sequence[Subject]) -> Sequence[Entry]:
+    """The calls that named some subjects in their paths, or changed them."""
+    ids = [f"/{each.id}" for each in subjects]
+    changed = {entry["n"] for each in subjects for entry in facts.changing(*each.keys)}
+    return [
+        entry
+        for entry in facts.calls
+        if entry["n"] in changed
+        or any(id_ in (path := entry["call"]["request"]["path"]) and _names(path, id_) for id_ in ids)
+    ]
+
+
+def _names(path: str, id_: str) -> bool:
+    return f"{id_}/" in f"{path.partition('?')[0]}/"
 
 
 def asked_attempts(facts: Facts) -> Sequence[Entry]:
@@ -114,6 +134,14 @@ def body_of(entry: Entry) -> Any:
         return msgspec.json.decode(text)
     except msgspec.DecodeError:
         return text
+
+
+def answer_of(entry: Entry) -> Any:
+    """The JSON of a call's answer; None if it is none."""
+    try:
+        return msgspec.json.decode((entry["call"]["response"] or {}).get("body", ""))
+    except msgspec.DecodeError:
+        return None
 
 
 def header(entry: Entry, lower: str) -> str | None:

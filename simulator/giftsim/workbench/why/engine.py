@@ -26,11 +26,14 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.engine.kernel.garbage_collection import without_garbage_collection
 from giftsim.engine.kernel.state import State
 from giftsim.workbench.why.about import About
 from giftsim.workbench.why.facts import Facts
+from giftsim.workbench.why.index import Index
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.rules import (
+    amount_rules,
     app_rules,
     call_rules,
     clock_rules,
@@ -40,13 +43,14 @@ from giftsim.workbench.why.rules import (
     naming_rules,
     reason_rules,
     unknown,
+    view_rules,
     webhook_rules,
 )
 from giftsim.workbench.why.verdict import Verdict
 
 # fmt: off
 ORDER: Final = (
-    "other_world",
+    "other_world", "page_moved", "answered_early",
     "held_by_fault", "changed_by_fault", "rate_limited",
     "charged_twice", "key_forgotten", "replayed",
     "superseded", "expired", "canceled", "rejected", "delayed",
@@ -55,17 +59,22 @@ ORDER: Final = (
     "other_account", "other_type", "subscribed_late", "not_subscribed",
     "other_count", "not_sourced",
     "captured", "no_answer_from_app", "refused_by_app", "arrived_out_of_order", "dropped_as_duplicate",
-    "accepted_twice",
+    "accepted_twice", "not_read_again", "other_amount",
     "fault_unused",
 )
 # fmt: on
 
 
 def verdicts(
-    data: Mapping[str, Any], about: About | None, state: State, test: Mapping[str, Any] | None = None
+    data: Mapping[str, Any],
+    about: About | None,
+    state: State,
+    test: Mapping[str, Any] | None = None,
+    index: Index | None = None,
 ) -> list[dict[str, Any]]:
     """The verdicts on a question about a trace, or on a failed test, as JSON."""
-    found: list[dict[str, Any]] = msgspec.to_builtins(explain(Facts(data, about, state, test)))
+    with without_garbage_collection():  # a trace is many objects, and none of them is garbage
+        found: list[dict[str, Any]] = msgspec.to_builtins(explain(Facts(data, about, state, test, index)))
     return found
 
 
@@ -80,10 +89,12 @@ def rules() -> Sequence[Rule]:
     """All rules in the order in which their verdicts are told; those of one kind in the order of their module."""
     families = (
         webhook_rules,
+        view_rules,
         app_rules,
         life_rules,
         reason_rules,
         money_rules,
+        amount_rules,
         naming_rules,
         call_rules,
         fault_rules,

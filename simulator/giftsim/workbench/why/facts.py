@@ -7,8 +7,9 @@ such as `order/0`, and members as they are after the last entry.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from giftsim.engine.kernel.state import State
@@ -16,11 +17,15 @@ from giftsim.engine.webhooks.event import EVENT as EVENTS
 from giftsim.engine.webhooks.event import Event
 from giftsim.workbench.why.about import KINDS, About, Expected
 from giftsim.workbench.why.failure import Failure, read_failure
+from giftsim.workbench.why.index import Index, index_of
 from giftsim.workbench.why.verdict import Mark
 
 Entry = Mapping[str, Any]
 T = TypeVar("T")
 WORDS = {ref: kind for kind, refs in KINDS.items() for ref in refs}  # how people call what answers refer to
+SUBJECTS = frozenset(WORDS) - {"event", "call"}
+MOST_SUBJECTS = 20  # of which a test may mean any, because it names none
+LONGEST_NUMBER = 16  # digits of an id
 
 
 class Subject(NamedTuple):
@@ -40,9 +45,15 @@ class Facts:
     """
 
     def __init__(
-        self, data: Mapping[str, Any], about: About | None, state: State, test: Mapping[str, Any] | None = None
+        self,
+        data: Mapping[str, Any],
+        about: About | None,
+        state: State,
+        test: Mapping[str, Any] | None = None,
+        index: Index | None = None,
     ) -> None:
         self.data, self.about, self.state, self.test = data, about, state, test or {}
+        self.index = index or index_of(data)
         self.entries: Sequence[Entry] = data["entries"]
         self.records: Mapping[str, Mapping[str, Any]] = data["records"]
         self.now: str = data["world"]["now"]
@@ -69,23 +80,50 @@ class Facts:
 
     @cached_property
     def subjects(self) -> tuple[Subject, ...]:
-        """The records that the question is about: that one, or those that the test names, or all; the newest first."""
+        """The records that the question is about: that one, or those that the test names, or the newest ones of all;
+        the newest first.
+        """
         if self.about is not None:
-            return tuple(each for each in self.every_subject if _is(each, self.about))
-        for ids in (self.failure.ids, self.failure.around):
-            if named := tuple(each for each in self.every_subject if str(each.id) in ids):
+            return self.named({self.about.id}, KINDS[self.about.kind])
+        for ids in self.failure.ids:
+            if named := self.named(ids):
                 return named
-        return self.every_subject
+        return tuple(islice(self._subjects(), MOST_SUBJECTS))
+
+    @cached_property
+    def names_none(self) -> bool:
+        """Whether a test names no record that there is, so that it may mean any."""
+        return self.about is None and not any(self.named(ids) for ids in self.failure.ids)
 
     @cached_property
     def every_subject(self) -> tuple[Subject, ...]:
         """All orders, gifts, campaigns and approvals of the trace, the newest first."""
-        keys = defaultdict[tuple[str, int | str], list[str]](list)
-        for key, record in self.records.items():
-            of = record.get("of")
-            if of is not None and of["kind"] in WORDS and of["kind"] != "event":
-                keys[of["kind"], of["id"]].append(key)
-        return tuple(Subject(*ref, tuple(own)) for ref, own in reversed(keys.items()))
+        return tuple(self._subjects())
+
+    def _subjects(self) -> Iterator[Subject]:
+        refs = self.index.of_ref
+        return (Subject(*ref, tuple(refs[ref])) for ref in reversed(refs) if ref[0] in SUBJECTS)
+
+    def named(self, ids: Collection[str], kinds: Collection[str] = WORDS) -> tuple[Subject, ...]:
+        """The subjects of some kinds with one of some ids, the newest first."""
+        every: set[int | str] = {*ids, *(int(each) for each in ids if each.isdecimal() and len(each) < LONGEST_NUMBER)}
+        refs = self.index.of_ref
+        asked = ((kind, id_) for kind in kinds if kind in SUBJECTS for id_ in every)
+        places = {ref: self._place(refs[ref][0]) for ref in asked if ref in refs}
+        return tuple(Subject(*ref, tuple(refs[ref])) for ref in sorted(places, key=places.__getitem__, reverse=True))
+
+    def _place(self, key: str) -> tuple[int, int]:
+        """Where a record comes among all: by the entry that first changed it, else by its slot."""
+        entries = self.changing(key)
+        return entries[0]["n"] if entries else 0, int(key.rpartition("/")[2])
+
+    def subject_of(self, key: str | None) -> Subject | None:
+        """The subject that the record with a key belongs to."""
+        of = self.records.get(key or "", {}).get("of")
+        if of is None or of["kind"] not in SUBJECTS:
+            return None
+        ref = of["kind"], of["id"]
+        return Subject(*ref, tuple(self.index.of_ref[ref]))
 
     # Entries
 
@@ -93,31 +131,20 @@ class Facts:
         """The entry with a number."""
         return self.entries[n - 1]
 
-    @cached_property
-    def _of_kind(self) -> Mapping[str, Sequence[Entry]]:
-        found = defaultdict[str, list[Entry]](list)
-        for entry in self.entries:
-            found[entry["kind"]].append(entry)
-        return found
-
     def of_kind(self, kind: str) -> Sequence[Entry]:
         """The entries of a kind, such as `call`, in order."""
-        return self._of_kind.get(kind, ())
-
-    @cached_property
-    def _changing(self) -> Mapping[str, Sequence[Entry]]:
-        found = defaultdict[str, list[Entry]](list)
-        for entry in self.entries:
-            for change in entry.get("changes", ()):
-                found[change["record"]].append(entry)
-        return found
+        return self.index.of_kind.get(kind, ())
 
     def changing(self, *keys: str) -> Sequence[Entry]:
         """The entries that changed any of some records, in order."""
         if len(keys) == 1:
-            return self._changing.get(keys[0], ())
-        found = {entry["n"]: entry for key in keys for entry in self._changing.get(key, ())}
+            return self.index.changing.get(keys[0], ())
+        found = {entry["n"]: entry for key in keys for entry in self.index.changing.get(key, ())}
         return [found[n] for n in sorted(found)]
+
+    def added(self, kind: str) -> Sequence[tuple[Entry, Mapping[str, Any]]]:
+        """The entries that added records of a kind, in order, each with the change: `{record, what, members}`."""
+        return self.index.added.get(kind, ())
 
     def change(self, entry: Entry, key: str) -> Mapping[str, Any] | None:
         """What an entry changed of a record: `{what, members}`; None if nothing."""
@@ -143,15 +170,11 @@ class Facts:
     @cached_property
     def final(self) -> Mapping[str, Mapping[str, Any]]:
         """The members of each record after the last entry. Those that were removed are left out."""
-        found = {key: dict(members) for key, members in self.data["start"]["records"].items()}
-        for entry in self.entries:
-            for change in entry.get("changes", ()):
-                _apply(found, change)
-        return found
+        return _Final(self.data["start"]["records"], self.records, self.index.changing)
 
     def keys(self, kind: str) -> Sequence[str]:
         """The keys of the records of a kind, such as `endpoint`, as long as there is one, in their order."""
-        return [key for key in self.final if key.startswith(f"{kind}/")]
+        return [key for key in self.index.keys.get(kind, ()) if key in self.final]
 
     def keys_of(self, subject: Subject, kind: str) -> Sequence[str]:
         """The keys of what belongs to a subject and is of a kind, such as `parcel`."""
@@ -240,23 +263,50 @@ class Facts:
 
     # Timers
 
-    @cached_property
-    def timers(self) -> Mapping[int, Mapping[str, Any]]:
-        """What is due after the last entry: the timers by their ids, each with `by`, the entry that set it."""
-        live: dict[int, dict[str, Any]] = {each["id"]: {**each, "by": 1} for each in self.data["start"]["timers"]}
-        for entry in self.entries:
-            live.pop(entry.get("timer", {}).get("id"), None)
-            for id_ in entry.get("canceled", ()):
-                live.pop(id_, None)
-            live |= {each["id"]: {**each, "by": entry["n"]} for each in entry.get("set", ())}
-        return live
+    def due(self, about: str = "") -> Sequence[Mapping[str, Any]]:
+        """What is due after the last entry about a record, given its key, or about none: the timers, each with `by`."""
+        return self.index.due(about)
 
     def timers_of(self, subject: Subject) -> Sequence[Mapping[str, Any]]:
-        """What is due for a subject, the soonest first."""
-        keys = set(subject.keys)
-        return sorted(
-            (timer for timer in self.timers.values() if timer.get("about") in keys), key=lambda timer: timer["due"]
-        )
+        """What is due for a subject, the soonest first: the timers, each with `by`, the entry that set it."""
+        return sorted((timer for key in subject.keys for timer in self.due(key)), key=lambda timer: timer["due"])
+
+
+class _Final(Mapping[str, Mapping[str, Any]]):
+    """The members of records, each found when it is first asked for; None for one that was removed."""
+
+    def __init__(
+        self, start: Mapping[str, Any], records: Mapping[str, Any], changing: Mapping[str, Sequence[Entry]]
+    ) -> None:
+        self._start, self._records, self._changing = start, records, changing
+        self._found: dict[str, Mapping[str, Any] | None] = {}
+
+    def __getitem__(self, key: str) -> Mapping[str, Any]:
+        if key not in self._found:
+            self._found[key] = self._members(key)
+        members = self._found[key]
+        if members is None:
+            raise KeyError(key)
+        return members
+
+    def __iter__(self) -> Iterator[str]:
+        return (key for key in self._records if key in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _members(self, key: str) -> Mapping[str, Any] | None:
+        first: Mapping[str, Any] | None = self._start.get(key)
+        members = None if first is None else dict(first)
+        for entry in self._changing.get(key, ()):
+            for change in (each for each in entry["changes"] if each["record"] == key):
+                if change["what"] == "added":
+                    members = dict(change["members"])
+                elif change["what"] == "removed":
+                    members = None
+                else:
+                    members = {**(members or {}), **{name: now for name, (_, now) in change["members"].items()}}
+        return members
 
 
 def mark(entry: Entry, what: str = "") -> Mark:
@@ -268,20 +318,6 @@ def answered(call: Entry) -> str | None:
     """The HTTP status of the answer to a call, as text; None if it was lost or is held."""
     response = call["call"]["response"]
     return None if response is None else str(response["status"])
-
-
-def _is(subject: Subject, about: About) -> bool:
-    return subject.ref in KINDS[about.kind] and str(subject.id) == about.id
-
-
-def _apply(records: dict[str, dict[str, Any]], change: Mapping[str, Any]) -> None:
-    key, members = change["record"], change["members"]
-    if change["what"] == "added":
-        records[key] = dict(members)
-    elif change["what"] == "removed":
-        records.pop(key, None)
-    else:
-        records.setdefault(key, {}).update((name, now) for name, (_, now) in members.items())
 
 
 def newest(entries: Iterable[Entry]) -> Entry | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -37,16 +38,15 @@ class Count(NamedTuple):
 class Failure(msgspec.Struct, frozen=True):
     """What a failed test names. `actual` is the other side of the comparison with `expected`.
 
-    `ids` are the words and numbers of the line, `around` the ids of the test's other variables.
+    `ids` are words and numbers that may be ids: of what differs, else of the line, else of the rest of the test.
     """
 
     message: str = ""
     text: str = ""
     expected: Expected | None = None
     actual: str | None = None
-    ids: frozenset[str] = frozenset()
+    ids: tuple[frozenset[str], ...] = ()
     values: tuple[Any, ...] = ()
-    around: frozenset[str] = frozenset()
     count: Count | None = None
 
 
@@ -54,7 +54,6 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
     """The failure of a test as it was told."""
     message, values, told = failure.get("message", ""), tuple(failure.get("values", ())), failure.get("expected", {})
     op, left, right = _sides(failure, message)
-    members = isinstance(left, dict) and isinstance(right, dict)
     left, right = differing(left, right)
     wanted, other = (left, right) if op in _CONTAINS else (right, left)
     known = _Known(state)
@@ -64,19 +63,10 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
     if expected is None and actual is None and _TOO_MANY not in message:
         expected = known.first(_missing(message)) or known.first([told.get("event", ""), *failure.get("words", ())])
         expected = expected or known.only(failure.get("mentions", ()))
-    words = {*_words_in((left, right, told.get("data")))}
-    words |= {*map(str, left), *map(str, right)} if members else {*_WORD.findall(message), *_words_in(values)}
-    around = frozenset(map(str, failure.get("ids", ())))
+    sides, line = _words_in((left, right, told.get("data"))), chain(_WORD.findall(message), _words_in(values))
+    named = frozenset(sides), frozenset(line), frozenset(map(str, failure.get("ids", ())))
     count = Count(told["found"], told["count"]) if "count" in told else _count(expected, other, wanted)
-    return Failure(message, failure.get("text", ""), expected, actual, frozenset(words), values, around, count)
-
-
-def differing(left: Any, right: Any) -> tuple[Any, Any]:
-    """The two sides of a comparison; of two objects only the members that differ."""
-    if not (isinstance(left, dict) and isinstance(right, dict)):
-        return left, right
-    names = [name for name in {**left, **right} if left.get(name) != right.get(name)]
-    return {name: left[name] for name in names if name in left}, {name: right[name] for name in names if name in right}
+    return Failure(message, failure.get("text", ""), expected, actual, named, values, count)
 
 
 def _sides(failure: Mapping[str, Any], message: str) -> tuple[str, Any, Any]:
@@ -88,6 +78,17 @@ def _sides(failure: Mapping[str, Any], message: str) -> tuple[str, Any, Any]:
     if step := _STEP.search(message):
         return "==", _number_or_text(step[2]), _number_or_text(step[1])
     return "", None, None
+
+
+def differing(left: Any, right: Any) -> tuple[Any, Any]:
+    """Of two objects or lists, what differs."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        names = [name for name in {**left, **right} if left.get(name) != right.get(name)]
+        return [[name, left.get(name)] for name in names], [[name, right.get(name)] for name in names]
+    if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
+        pairs = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
+        return [one for one, _ in pairs], [other for _, other in pairs]
+    return left, right
 
 
 def _number_or_text(side: str) -> int | str:

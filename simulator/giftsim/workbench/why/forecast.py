@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from giftsim.engine.control.kinds import kind_and_slot_of, timer_ref
+from giftsim.engine.control.kinds import kind_and_slot_of
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
@@ -41,7 +41,7 @@ def forecast(state: State, subject: Subject, expected: Expected) -> Forecast | N
             return None
         copy.outbox.clear()
         found = _reached(copy, subject, expected, first)
-        if found is not None:
+        if found is not None and (found.event is not None or not _goes_on(copy, subject)):
             return found
     return None
 
@@ -62,16 +62,18 @@ def status_of(state: State, subject: Subject, statuses: str | None = None) -> st
     return None
 
 
+def _goes_on(state: State, subject: Subject) -> bool:
+    """Whether more timers of a subject are due at this instant, so that nobody sees a status which it has before."""
+    return any(timer.due_ms <= state.now_ms for timer in _timers(state, subject))
+
+
 def _timers(state: State, subject: Subject) -> Iterator[Timer]:
-    service = service_of(state)
-    for timer in state.timers.live.values():
-        if timer.owner in service.kind_of_timer:
-            try:
-                ref = timer_ref(state, timer)
-            except LookupError:
-                continue
-            if ref is not None and (ref.kind, ref.id) == (subject.ref, subject.id):
-                yield timer
+    """The timers about a subject, and about all that belongs to it."""
+    owners = {kind.name: kind.timer_owners for kind in service_of(state).kinds}
+    for key in subject.keys:
+        kind, _, slot = key.partition("/")
+        for owner in owners.get(kind, ()):
+            yield from state.timers.owned(owner, int(slot))
 
 
 def _reached(state: State, subject: Subject, expected: Expected, first: int) -> Forecast | None:

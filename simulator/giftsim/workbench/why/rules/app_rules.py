@@ -80,7 +80,10 @@ def _failed(facts: Facts) -> Iterator[tuple[Entry, Sequence[Taken]]]:
 
     Of the attempts only those that ended as the last one, at the same receiver.
     """
-    for event in reversed(in_question(facts)):
+    asked = in_question(facts)
+    if not asked and facts.about is None and facts.expected is None:
+        asked = facts.events  # a test of the app's own records names none
+    for event in reversed(asked):
         found = [taken(facts, entry) for entry in attempts_of(facts, event)]
         by_endpoint = sorted(found, key=lambda each: str(each.attempt["endpoint"]))
         for _, each in groupby(by_endpoint, key=lambda each: each.attempt["endpoint"]):

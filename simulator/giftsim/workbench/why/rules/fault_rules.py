@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from giftsim.engine.kernel.instants import SECOND, parse_instant
 from giftsim.engine.kernel.texts import counted
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.asked import (
+    answer_header,
     asked_attempts,
     asked_calls,
     credential,
@@ -44,12 +46,9 @@ class Fault(NamedTuple):
         return f"the fault {self.row['id']}"
 
 
-def faults(facts: Facts) -> Iterator[Fault]:
+def faults(facts: Facts) -> Sequence[Fault]:
     """All faults that were added, in order, also those that were removed later."""
-    for entry in facts.entries:
-        for change in entry.get("changes", ()):
-            if change["record"].startswith("fault/") and change["what"] == "added":
-                yield Fault(change["record"], change["members"], entry)
+    return [Fault(change["record"], change["members"], entry) for entry, change in facts.added("fault")]
 
 
 def _fault_of(facts: Facts, entry: Entry, id_: str) -> Fault | None:
@@ -119,7 +118,7 @@ def changed_answer(facts: Facts) -> Verdict | None:
     """A fault gave a call another answer, or none, and no later call made up for it."""
     for entry in reversed(asked_calls(facts)):
         id_ = entry["call"].get("fault")
-        if id_ is None or was_repeated(facts, entry):
+        if id_ is None or was_repeated(facts, entry) or _is_repetition(facts, entry):
             continue
         fault = _fault_of(facts, entry, id_)
         what = _what_happened(entry, fault, id_)
@@ -135,6 +134,12 @@ def changed_answer(facts: Facts) -> Verdict | None:
             why_not="the call itself asks for the fault" if fault is None else None,
         )
     return None
+
+
+def _is_repetition(facts: Facts, entry: Entry) -> bool:
+    """Whether a fault changed an earlier call with the same request, of which is told instead."""
+    earlier = (each for each in facts.calls if each["n"] < entry["n"] and "fault" in each["call"])
+    return any(entry in same_calls(facts, each) for each in earlier)
 
 
 class Happened(NamedTuple):
@@ -173,7 +178,11 @@ def _tried(entry: Entry, facts: Facts) -> str:
         return "and it was not sent again"
     last = status(later[-1])
     ended = "without an answer" if last is None else f"answered {last}"
-    return f"and when it was sent again ({numbers(later)}), it was {ended}"
+    wait_s = int(answer_header(entry, "Retry-After") or 0)
+    passed_ms = parse_instant(later[-1]["at"]) - parse_instant(entry["at"])
+    soon = f", within the {counted(wait_s, 'second')} of Retry-After" if passed_ms < wait_s * SECOND else ""
+    soon = ", at the same instant" if not passed_ms else soon
+    return f"and when it was sent again ({numbers(later)}){soon}, it was {ended}"
 
 
 def changed_webhook(facts: Facts) -> Verdict | None:
@@ -269,7 +278,11 @@ def _never_hit(facts: Facts, fault: Fault, row: Mapping[str, Any]) -> Verdict | 
     what = "attempt" if "webhook" in effect else "call"
     wanted = " and ".join(_WHEN[name].format(_listed(value)) for name, value in when.items())
     match = {"match": row["match"]} if row["match"] else {}
-    seen = [entry for entry in facts.entries if (each := facts.change(entry, fault.key)) and "seen" in each["members"]]
+    seen = [
+        entry
+        for entry in facts.changing(fault.key)
+        if (each := facts.change(entry, fault.key)) and "seen" in each["members"]
+    ]
     return Verdict(
         kind="fault_unused",
         sentence=f"{fault} did nothing: {counted(row['seen'], what)} matched it, and it acts {wanted}",

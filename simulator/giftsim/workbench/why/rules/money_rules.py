@@ -19,8 +19,8 @@ def charged_twice(facts: Facts) -> Verdict | None:
     """A call was sent again after its answer was lost, with another key, and both charged."""
     for later in facts.calls:
         for earlier in facts.causes(later, "repeats"):
-            charged = _charged(earlier) and _charged(later) and _key(earlier) != _key(later)
-            if charged and _is_lost(earlier) and _is_asked(facts, earlier, later):
+            charged = _is_lost(earlier) and _charged(earlier) and _charged(later) and _key(earlier) != _key(later)
+            if charged and _is_asked(facts, earlier, later):
                 return _verdict(facts, earlier, later)
     return None
 
@@ -51,9 +51,9 @@ def _made(facts: Facts, entry: Entry) -> Iterator[str]:
 
 def _is_asked(facts: Facts, *entries: Entry) -> bool:
     """Whether the question is about what one of these calls made, or names nothing."""
-    if len(facts.subjects) == len(facts.every_subject):
-        return True
-    return any(str(subject) in _made(facts, entry) for subject in facts.subjects for entry in entries)
+    return facts.names_none or any(
+        str(subject) in _made(facts, entry) for subject in facts.subjects for entry in entries
+    )
 
 
 def _is_lost(entry: Entry) -> bool:

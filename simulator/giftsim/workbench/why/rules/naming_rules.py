@@ -19,8 +19,10 @@ KEY_HEADERS: Final = ("authorization", "x-api-key")
 def strange_credential(facts: Facts) -> Verdict | None:
     """A call had a credential that this world does not know."""
     for entry in reversed(asked_calls(facts)):
+        if status(entry) != 401 or entry["call"].get("credential") is not None:
+            continue
         sent = next((value for each in KEY_HEADERS if (value := header(entry, each)) is not None), None)
-        if status(entry) != 401 or sent is None or entry["call"].get("credential") is not None:
+        if sent is None:
             continue
         return Verdict(
             kind="other_world",
@@ -87,7 +89,7 @@ def _unheard(facts: Facts) -> Iterator[tuple[Entry, str]]:
 
 def _subject(facts: Facts, event: Entry) -> Subject | None:
     about = event["event"].get("about")
-    return next((each for each in facts.every_subject if about in each.keys), None)
+    return facts.subject_of(about)
 
 
 def _is_before(made: Entry, event: Entry) -> bool:
@@ -96,15 +98,13 @@ def _is_before(made: Entry, event: Entry) -> bool:
 
 def other_owner_called(facts: Facts) -> Verdict | None:
     """A call named a record that another credential made, and did not see it."""
-    made_by = {str(each.id): (each, facts.credential_of(each)) for each in facts.every_subject}
     for entry in reversed(asked_calls(facts)):
         own = entry["call"].get("credential")
         if status(entry) not in (403, 404) or own is None or "fault" in entry["call"]:
             continue
-        for segment in entry["call"]["request"]["path"].partition("?")[0].split("/"):
-            subject, other = made_by.get(segment, (None, None))
-            made = None if subject is None else facts.made_subject(subject)
-            if subject is None or other in (None, own) or made is None or not _is_before(made, entry):
+        for subject in facts.named(entry["call"]["request"]["path"].partition("?")[0].split("/")):
+            other, made = facts.credential_of(subject), facts.made_subject(subject)
+            if other in (None, own) or made is None or not _is_before(made, entry):
                 continue
             return Verdict(
                 kind="other_account",

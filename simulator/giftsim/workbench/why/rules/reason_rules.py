@@ -85,7 +85,7 @@ def _asked(facts: Facts) -> Sequence[Subject]:
     """The subjects of the question. If a test names none, then those that its last call named, or that have the status
     which it saw.
     """
-    if facts.about is not None or len(facts.subjects) < len(facts.every_subject) or not facts.calls:
+    if not facts.names_none or not facts.calls:
         return facts.subjects
     words = _words(facts.calls[-1]["call"]["request"]["path"].split("/"))
     called = [subject for subject in facts.subjects if str(subject.id) in words]

@@ -93,7 +93,7 @@ def not_sourced(facts: Facts) -> Verdict | None:
         row = facts.event_row(event)
         if row is None or row.created_ms is not None or owner_of(facts, event) is None:
             continue
-        run = next((timer for timer in facts.timers.values() if timer["kind"] == HOURLY_RUN_TIMER), None)
+        run = next((timer for timer in facts.due() if timer["kind"] == HOURLY_RUN_TIMER), None)
         if run is None or not any(facts.state[ENDPOINTS].get(n).status == ENABLED for n in row.audience):
             continue
         by = format_duration(parse_instant(run["due"]) - facts.state.now_ms)
@@ -217,7 +217,7 @@ def _others(facts: Facts, event: Entry) -> tuple[str, Sequence[Mark]]:
 
 
 def _subscribe(facts: Facts, event: Entry) -> Mend:
-    subject = next((each for each in facts.every_subject if event["event"].get("about") in each.keys), None)
+    subject = facts.subject_of(event["event"].get("about"))
     return mends.subscribe(event["event"]["type"], subject and facts.credential_of(subject))
 
 
