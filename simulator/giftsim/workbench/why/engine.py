@@ -51,7 +51,7 @@ from giftsim.workbench.why.verdict import Verdict
 
 # fmt: off
 ORDER: Final = (
-    "other_world", "page_moved", "answered_early",
+    "other_world", "page_moved", "answered_early", "accepted_twice",
     "held_by_fault", "changed_by_fault", "rate_limited",
     "charged_twice", "key_forgotten", "replayed",
     "superseded", "expired", "canceled", "rejected", "delayed",
@@ -60,7 +60,7 @@ ORDER: Final = (
     "other_account", "other_type", "subscribed_late", "not_subscribed",
     "other_count", "not_sourced",
     "captured", "no_answer_from_app", "refused_by_app", "arrived_out_of_order", "dropped_as_duplicate",
-    "accepted_twice", "not_read_again", "other_amount",
+    "not_read_again", "other_amount",
     "fault_unused",
 )
 # fmt: on
