@@ -30,6 +30,7 @@ KINDS: Final = (
     "not_due",
 )
 MOST_MARKS: Final = 20
+FIRST: Final = 1  # the entry with which a trace begins
 
 
 def _rule(kind: str) -> Rule:
@@ -153,9 +154,13 @@ def _mend(act: Act) -> Mend:
 
 
 def _when(entries: Sequence[Entry]) -> str:
-    """When some changes were: `at` an instant, or `between` the first and the last."""
-    first, last = (choose(entries, key=lambda entry: int(entry["n"]))["at"] for choose in (min, max))
-    return f"at {first}" if first == last else f"between {first} and {last}"
+    """When some changes were: `at` an instant, or `between` the first and the last. What was so when the trace began
+    was so `before`.
+    """
+    first, last = (choose(entries, key=lambda entry: int(entry["n"])) for choose in (min, max))
+    if first["n"] == FIRST:
+        return f"{'before' if last['n'] == FIRST else 'at or before'} {last['at']}"
+    return f"at {first['at']}" if first["at"] == last["at"] else f"between {first['at']} and {last['at']}"
 
 
 def _causes(entries: Sequence[Entry]) -> str:
@@ -165,14 +170,15 @@ def _causes(entries: Sequence[Entry]) -> str:
 
 
 def _entry(facts: Facts, proof: Proof) -> Entry | None:
-    """The entry with the change of a proof, or the first one if the trace begins with what it made."""
+    """The entry with the change of a proof. What no entry changed was so when the trace began."""
     key = key_of_record(service_of(facts.state), proof.table, proof.slot)
     found = facts.made(key) if proof.member is None else facts.became(key, proof.member, proof.value)
     if found is not None:
         return found
     began: Mapping[str, Any] | None = facts.data["start"]["records"].get(key)
-    is_begun = began is not None and (proof.member is None or began.get(proof.member) == proof.value)
-    return facts.entries[0] if is_begun else None
+    if began is None:
+        return None if facts.changing(key) else facts.entries[0]
+    return facts.entries[0] if proof.member is None or began.get(proof.member) == proof.value else None
 
 
 def _cause(entry: Entry) -> str:
