@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -128,6 +129,33 @@ def test_a_claim_that_was_refused_has_the_reason_of_its_refusal(world: World, pa
     [verdict] = why(world, last_call(world))
     assert verdict["kind"] == "not_paid"
     assert verdict["marks"][0]["what"] == "was refused with 402"
+
+
+def test_what_a_fixture_made_was_so_before_the_trace_began(new_world: Callable[..., World]) -> None:
+    world = new_world(fixture="default")
+    told = {
+        (kind, row["id"]): first(world, f"{kind}:{row['id']}")
+        for kind in ("order", "gift")
+        for row in world.rows(f"{kind}s")
+        if row["status"] not in ("delivered", "shipped", "in_production")
+    }
+    assert told["order", 1004]["sentence"] == f"order 1004 was canceled before {THE_FIRST}"
+    assert told["order", 1009]["kind"] == "not_paid"
+    assert told["order", 20000003]["sentence"].endswith(
+        "was rejected before 2027-01-04T09:00:00Z: Over this quarter's budget"
+    )
+    assert told["order", 20000008]["kind"] == "proof_unsigned"
+    assert told["gift", 60000002]["kind"] == "expired"
+    assert [about for about, verdict in told.items() if verdict["kind"] == "unknown"] == [("order", 1011)]
+    assert {mark["entry"] for verdict in told.values() for mark in verdict["marks"]} == {1}
+
+
+def test_nobody_claims_in_a_sandbox(world: World, team: TeamClients) -> None:
+    gift = create_gift(team.test)
+    approve(world, gift)
+    verdict = first(world, f"gift:{gift['id']}", "delivered")
+    assert (verdict["kind"], verdict["mend"]) == ("not_claimed", None)
+    assert "createSandboxEvent" in verdict["why_not"]
 
 
 # ---- Approvals
