@@ -42,34 +42,29 @@ def is_about_app(facts: Facts) -> bool:
     return facts.about is None and bool(facts.failure.message) and not is_open(facts)
 
 
-def asked_calls(facts: Facts) -> Sequence[Entry]:
-    """The calls that the question is about, in order."""
-    return facts.once(_asked_calls)
-
-
-def _asked_calls(facts: Facts) -> Sequence[Entry]:
-    """The calls that the question is about, in order.
+def asked_calls(facts: Facts, among: Sequence[Entry]) -> Sequence[Entry]:
+    """The calls among some that the question is about, in order.
 
     They are that call, those that named or changed the record, those that were answered as the test did not expect, or
     all of them.
     """
     if facts.about is not None:
         if facts.about.kind == "call":
-            return [facts.called] if facts.called is not None else []
-        return _calls_about(facts, facts.subjects)
+            return [entry for entry in among if entry is facts.called]
+        return _calls_about(facts, facts.subjects, among)
     actual = facts.failure.actual
     if facts.expected is not None and facts.expected.kind == ANSWER and actual is not None and actual.isdecimal():
-        return [entry for entry in facts.calls if status(entry) == int(actual)]
-    return facts.calls
+        return [entry for entry in among if status(entry) == int(actual)]
+    return among
 
 
-def _calls_about(facts: Facts, subjects: Sequence[Subject]) -> Sequence[Entry]:
+def _calls_about(facts: Facts, subjects: Sequence[Subject], among: Sequence[Entry]) -> Sequence[Entry]:
     """The calls that named some subjects in their paths, or changed them."""
     ids = [f"/{each.id}" for each in subjects]
     changed = {entry["n"] for each in subjects for entry in facts.changing(*each.keys)}
     return [
         entry
-        for entry in facts.calls
+        for entry in among
         if entry["n"] in changed
         or any(id_ in (path := entry["call"]["request"]["path"]) and _names(path, id_) for id_ in ids)
     ]
@@ -127,9 +122,8 @@ def same_calls(facts: Facts, entry: Entry) -> Sequence[Entry]:
 
 def _reads(facts: Facts) -> Mapping[tuple[str, ...], Sequence[Entry]]:
     found = defaultdict[tuple[str, ...], list[Entry]](list)
-    for entry in facts.calls:
-        if entry["call"]["request"]["method"] in READS:
-            found[_read(entry)].append(entry)
+    for entry in facts.index.calls.reads:
+        found[_read(entry)].append(entry)
     return found
 
 
@@ -140,9 +134,11 @@ def _read(entry: Entry) -> tuple[str, ...]:
 
 def _repetitions(facts: Facts) -> Mapping[int, Entry]:
     """The next call with the request of a write, by the number of its entry."""
-    return {
-        cause["n"]: entry for entry in facts.calls for cause in entry.get("causes", ()) if cause["how"] == "repeats"
-    }
+    return {cause["n"]: entry for entry in facts.index.calls.again for cause in entry["causes"] if _repeats(cause)}
+
+
+def _repeats(cause: Mapping[str, Any]) -> bool:
+    return bool(cause["how"] == "repeats")
 
 
 def earlier_calls(facts: Facts, entry: Entry) -> Iterator[Entry]:
@@ -179,7 +175,8 @@ def answer_of(entry: Entry) -> Any:
 def header(entry: Entry, lower: str) -> str | None:
     """A header of a call's request by its name in lower case."""
     headers: Mapping[str, str] = entry["call"]["request"]["headers"]
-    return next((value for name, value in headers.items() if name.lower() == lower), None)
+    length = len(lower)
+    return next((value for name, value in headers.items() if len(name) == length and name.lower() == lower), None)
 
 
 def answer_header(entry: Entry, header_name: str) -> str | None:

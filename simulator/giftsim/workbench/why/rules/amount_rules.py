@@ -12,6 +12,7 @@ from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Verdict
 
 _NUMBER: Final = re.compile(r"(?<![\w.-])\d+(?![\w.-]*\d)", re.ASCII)
+MOST_CALLS = 500  # whose answers are looked at, the newest ones
 _LEAST: Final = 100  # cents; smaller numbers are counts
 APP_ONLY: Final = "no line outside the app helps: it is the app's own record that differs"
 
@@ -44,7 +45,7 @@ class Amount(NamedTuple):
 
 def _amounts(facts: Facts, named: Sequence[int]) -> Iterator[Amount]:
     """The amounts of the answers with one of the numbers."""
-    for entry in facts.calls:
+    for entry in facts.calls[-MOST_CALLS:]:
         body = (entry["call"]["response"] or {}).get("body", "")
         if succeeded(entry) and any(f'_cents":{number}' in body for number in named):
             yield from (Amount(entry, *each) for each in _cents(answer_of(entry)))

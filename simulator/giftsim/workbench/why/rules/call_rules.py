@@ -43,9 +43,7 @@ def replayed(facts: Facts) -> Verdict | None:
     """A key was used before and its answer had arrived, so the service did nothing and answered as before."""
     if is_open(facts):
         return None
-    for entry in reversed(asked_calls(facts)):
-        if answer_header(entry, REPLAYED) is None:
-            continue
+    for entry in reversed(asked_calls(facts, facts.index.calls.replayed)):
         first = _first_use(facts, entry)
         if first is None or any(status(each) is None for each in _uses(facts, entry)):
             continue  # a lost answer is asked for again with the same key, which is right
@@ -77,8 +75,8 @@ def key_forgotten(facts: Facts) -> Verdict | None:
     """A header's key was used again when the service had forgotten it, so the call acted once more."""
     if is_open(facts):
         return None
-    for entry in reversed(asked_calls(facts)):
-        if "causes" not in entry or not succeeded(entry) or answer_header(entry, REPLAYED) is not None:
+    for entry in reversed(asked_calls(facts, facts.index.calls.again)):
+        if not succeeded(entry) or answer_header(entry, REPLAYED) is not None:
             continue
         first = _first_use(facts, entry) if header(entry, KEY_HEADER) is not None else None
         if first is None:
@@ -116,8 +114,9 @@ def _longer(passed_ms: int) -> str:
 
 def rate_limited(facts: Facts) -> Verdict | None:
     """A key made more calls in a minute than its plan allows, and what was refused was not asked for again."""
-    refused = [entry for entry in asked_calls(facts) if status(entry) == TOO_MANY and "fault" not in entry["call"]]
-    left = [entry for entry in refused if answer_header(entry, LIMIT) and not was_repeated(facts, entry)]
+    refused = asked_calls(facts, facts.index.calls.refused)
+    limited = (entry for entry in refused if status(entry) == TOO_MANY and "fault" not in entry["call"])
+    left = [entry for entry in limited if answer_header(entry, LIMIT) and not was_repeated(facts, entry)]
     if not left:
         return None
     entry = left[0]

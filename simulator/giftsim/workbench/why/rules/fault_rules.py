@@ -62,8 +62,8 @@ def _fault_of(facts: Facts, entry: Entry, id_: str) -> Fault | None:
 def held_call(facts: Facts) -> Verdict | None:
     """A call waits, because a fault holds it."""
     resumed = {cause["n"] for entry in facts.of_kind("resumed") for cause in entry["causes"]}
-    for entry in reversed(asked_calls(facts)):
-        if status(entry) is not None or entry["n"] in resumed:
+    for entry in reversed(asked_calls(facts, facts.index.calls.unanswered)):
+        if entry["n"] in resumed:
             continue
         fault = next((each for each in faults(facts) if "hold" in each.effect and _hit(facts, each, entry)), None)
         if fault is not None:
@@ -118,9 +118,9 @@ def _host(entry: Entry) -> str:
 
 def changed_answer(facts: Facts) -> Verdict | None:
     """A fault gave a call another answer, or none, and no later call made up for it."""
-    for entry in reversed(asked_calls(facts)):
-        id_ = entry["call"].get("fault")
-        if id_ is None or was_repeated(facts, entry) or _is_repetition(facts, entry):
+    for entry in reversed(asked_calls(facts, facts.index.calls.faulty)):
+        id_ = entry["call"]["fault"]
+        if was_repeated(facts, entry) or _is_repetition(facts, entry):
             continue
         fault = _fault_of(facts, entry, id_)
         what = _what_happened(entry, fault, id_)

@@ -51,7 +51,7 @@ def sent_twice(facts: Facts) -> Verdict | None:
     """The app sent the same again with another key although the first had been answered, and both acted."""
     if not is_about_app(facts) or not _TIMES.search(facts.failure.message):
         return None
-    for again in facts.calls:
+    for again in facts.index.calls.again:
         for first in earlier_calls(facts, again):
             if succeeded(first) and succeeded(again) and _has_other_key(first, again):
                 return Verdict(
@@ -76,8 +76,7 @@ def page_moved(facts: Facts) -> Verdict | None:
     """A list got shorter while the app read it page by page, so what moved up was on no page."""
     if not is_about_app(facts) or facts.names_none:
         return None
-    reads = [entry for entry in facts.calls if entry["call"]["request"]["method"] in READS][-MOST_PAGES:]
-    pages = [page for entry in reads if (page := _page(entry)) is not None]
+    pages = [page for entry in facts.index.calls.reads[-MOST_PAGES:] if (page := _page(entry)) is not None]
     for first, second in pairwise(pages):
         is_next = first.query == second.query and second.offset == first.offset + len(first.ids)
         missed = [str(each) for each in facts.subjects if not {str(each.id)} & {*first.ids, *second.ids}]
@@ -258,7 +257,8 @@ def not_read_again(facts: Facts) -> Verdict | None:
     if not is_about_app(facts) or facts.names_none:
         return None
     words = frozenset(_WORD.findall(facts.failure.message))
-    during = {cause["n"] for entry in facts.calls for cause in entry.get("causes", ()) if cause["how"] == "during"}
+    causes = (cause for entry in facts.index.calls.reads for cause in entry.get("causes", ()))
+    during = {cause["n"] for cause in causes if cause["how"] == "during"}
     for subject in facts.subjects:
         for attempt in _attempts(facts, subject):
             now, read = _status(facts, _event_of(facts, attempt)), _last_read(facts, subject, attempt)
@@ -285,10 +285,9 @@ def not_read_again(facts: Facts) -> Verdict | None:
 
 
 def _last_read(facts: Facts, subject: Subject, attempt: Entry) -> Entry | None:
-    for entry in reversed(facts.calls):
-        request = entry["call"]["request"]
-        is_read = request["method"] in READS and str(subject.id) in request["path"].partition("?")[0].split("/")
-        if entry["n"] < attempt["n"] and is_read and succeeded(entry):
+    for entry in reversed(facts.index.calls.reads):
+        named = entry["call"]["request"]["path"].partition("?")[0].split("/")
+        if entry["n"] < attempt["n"] and str(subject.id) in named and succeeded(entry):
             return entry
     return None
 
