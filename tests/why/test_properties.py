@@ -15,7 +15,7 @@ from giftsim.engine.client.response import Response
 from tests.support.team.clients import TeamClient
 from tests.support.worlds import ExistingWorld, World, temporary_world
 
-NAMES: Final = ("Ann", "Bob", "Cyd")
+NAMES: Final = ("Ann", "Bob")
 SPANS: Final = ("1h", "1d", "5d", "40d")
 STATUSES: Final = (
     "approved", "sent", "paid", "collecting_addresses", "claimed", "in_progress", "in_production", "shipped", "delivered",
@@ -42,7 +42,9 @@ class Shop:
         self._add("order", poor.create_order(recipients=people[:1]))
         self._add("order", self.team.post("/team-orders", {**kits, "headcount": len(people)}))
         self._add("order", self.team.post("/team-orders", {"collection": "branded-kit", "headcount": 1}))
-        self._add("gift", self.team.post("/gifts", {"recipients": people, "gift": {"collection_slug": "welcome-kit"}}))
+        self._add(
+            "gift", self.team.post("/gifts", {"recipients": people[:1], "gift": {"collection_slug": "welcome-kit"}})
+        )
         self._add("campaign", self.team.post("/large-campaigns", {"name": "May", **kits}))
 
     def _add(self, kind: str, response: Response) -> None:
@@ -93,22 +95,34 @@ class Shop:
             self.simulate("account", key="partner.no_funds", add_cents=1_000)
 
 
+def _claim(shop: Shop, kind: str, id_: Any, how: int) -> None:
+    shop.simulate("claim", **shop.named(kind, id_), recipient=how % 2)
+
+
+def _approve(shop: Shop, kind: str, id_: Any, _: int) -> None:
+    shop.simulate("approval", **shop.named(kind, id_), decision="approve")
+
+
+def _reject(shop: Shop, kind: str, id_: Any, _: int) -> None:
+    shop.simulate("approval", **shop.named(kind, id_), decision="reject")
+
+
+def _move(shop: Shop, kind: str, id_: Any, how: int) -> None:
+    to = ("in_production", "shipped", "delivered", "delayed", "rejected")[how % 5]
+    shop.simulate("shipment", **shop.named(kind, id_), recipient=how % 2, to=to)
+
+
+def _advance(shop: Shop, _kind: str, _id: Any, how: int) -> None:
+    shop.world.advance(SPANS[how % len(SPANS)])
+
+
+def _change_price(shop: Shop, _kind: str, _id: Any, how: int) -> None:
+    shop.simulate("price", product="mug-01", price_cents=1_800 + 100 * (how % 3))
+
+
 _ACTS: Final[Sequence[Callable[[Shop, str, Any, int], None]]] = (
-    lambda shop, kind, id_, how: shop.simulate("claim", **shop.named(kind, id_), recipient=how % 3),
-    lambda shop, kind, id_, how: shop.simulate("approval", **shop.named(kind, id_), decision="approve"),
-    lambda shop, kind, id_, how: shop.simulate("approval", **shop.named(kind, id_), decision="reject"),
-    lambda shop, kind, id_, how: shop.simulate(
-        "shipment",
-        **shop.named(kind, id_),
-        recipient=how % 3,
-        to=("in_production", "shipped", "delivered", "delayed", "rejected")[how % 5],
-    ),
-    lambda shop, kind, id_, how: shop.world.advance(SPANS[how % len(SPANS)]),
-    lambda shop, kind, id_, how: shop.simulate("price", product="mug-01", price_cents=1_800 + 100 * (how % 3)),
-    Shop.cancel,
-    Shop.ask,
-    Shop.pay,
-    Shop.set_money,
+    *(_claim, _claim, _claim, _approve, _approve, _approve, _advance, _advance),
+    *(_move, _move, _reject, _change_price, Shop.ask, Shop.ask, Shop.cancel, Shop.pay, Shop.set_money),
 )
 
 
@@ -172,21 +186,20 @@ def check_advance(world: World, kind: str, id_: Any, expected: str, verdict: Map
     world.client.call("DELETE", f"/_sim/v1/worlds/{fork.id}")
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
-    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 5), st.integers(0, 11)), max_size=14),
-    st.lists(st.tuples(st.integers(0, 5), st.sampled_from(STATUSES)), min_size=1, max_size=6),
+    st.lists(st.tuples(st.integers(0, len(_ACTS) - 1), st.integers(0, 5), st.integers(0, 11)), max_size=20),
+    st.sampled_from(STATUSES),
 )
 def test_no_verdict_of_life_or_money_is_false_after_any_moves(
-    simulator: Simulator, moves: Moves, questions: Sequence[tuple[int, str]]
+    simulator: Simulator, moves: Moves, expected: str
 ) -> None:
     with temporary_world(simulator) as world:
         shop = Shop(world)
         for move in moves:
             shop.act(*move)
         lists = Lists(world)
-        for which, expected in questions:
-            kind, id_ = shop.asked[which % len(shop.asked)]
+        for kind, id_ in shop.asked:
             query = urlencode({"about": f"{kind}:{id_}", "expected": expected})
             for verdict in world.call_control("GET", f"/why?{query}")["verdicts"]:
                 assert verdict["marks"], verdict

@@ -6,8 +6,8 @@ export type { TestWorldOptions } from './test-world.js'
 
 /**
  * Wrap a test function so that it gets a fresh world, which is deleted afterwards:
- * `test('name', withWorld(async (world, t) => { ... }))`. If the test fails, its error shows the world's latest calls
- * and where its trace is. The runner's arguments follow the world.
+ * `test('name', withWorld(async (world, t) => { ... }))`. If the test fails, its error says why, and shows the
+ * world's latest calls and a link to its trace. The runner's arguments follow the world.
  */
 export function withWorld<Arguments extends unknown[]>(
   run: (world: World, ...args: Arguments) => unknown,

@@ -25,7 +25,7 @@ async function read(world: World): Promise<string> {
 }
 
 /** The line with every character escaped that breaks it or that a terminal acts on: callers may have sent any. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu, (each) => `\\u{${each.codePointAt(0)!.toString(16)}}`)
 }
 

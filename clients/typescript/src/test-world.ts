@@ -1,7 +1,8 @@
 import { ConnectionFailed } from './errors.js'
 import { Giftsim } from './giftsim.js'
-import { keepTrace } from './trace.js'
+import { traceFailure, UNKNOWN, WHY, whyLines } from './trace.js'
 import type { WorldOptions } from './types.js'
+import type { FailedError } from './user-code.js'
 import type { World } from './world.js'
 
 /** Options of a test's world: every option of `world`, and the simulator (default: the one at `GIFTSIM_URL`). */
@@ -24,18 +25,23 @@ export async function openWorld({ simulator, ...options }: TestWorldOptions, tes
 }
 
 /**
- * Append the world's latest calls, and the path of its trace, to the message of a failed test's error, because every
- * report shows that message. `startedMs` is when the test began.
+ * Say in the message of a failed test's error why it failed, below its first line, and append the world's latest calls
+ * and a link to its trace, because every report shows that message. `startedMs` is when the test began.
  */
-export async function explain(
-  error: { message: string; stack?: string },
-  world: World,
-  test: string,
-  startedMs: number,
-): Promise<void> {
-  const trace = await keepTrace(world, { test, error, seconds: (performance.now() - startedMs) / 1000 })
-  const message = `${error.message}\n\n${await world.summary()}\n${trace ? `trace: ${trace}\n` : ''}`
+export async function explain(error: FailedError, world: World, test: string, startedMs: number): Promise<void> {
+  const { trace, verdict } = await traceFailure(world, test, error, (performance.now() - startedMs) / 1000)
+  const [first, ...rest] = error.message.split('\n')
+  const isSaid = rest[0]?.startsWith(WHY) // by waitFor, with the summary
+  const isNews = verdict && !isSaid && (verdict.kind !== UNKNOWN || isAssertion(error))
+  const told = [first, ...(isNews ? whyLines(verdict) : []), ...rest].join('\n')
+  const summary = isSaid ? '' : `\n${await world.summary()}\n`
+  const message = `${told}\n${summary}${trace ? `trace: ${trace}\n` : ''}`
   const stack = error.stack?.replace(error.message, () => message)
   error.message = message
   if (stack) error.stack = stack
+}
+
+/** Whether an error is that of an assertion, of any library, and not of a mistake in the code. */
+function isAssertion({ name, actual, expected }: FailedError): boolean {
+  return actual !== undefined || expected !== undefined || /Assertion|WaitTimedOut/.test(name ?? '')
 }

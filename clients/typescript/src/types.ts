@@ -52,6 +52,8 @@ export type Effect = Body<'createFault'>['effect']
 export type FaultChoices = Omit<Body<'createFault'>, 'effect'>
 /** A fault, with the number of times it was injected. */
 export type Fault = Result<'createFault'>
+/** Why something did not happen: a sentence, the entries of the trace that prove it, and the line that would change it. */
+export type Verdict = Result<'explainWorld'>['verdicts'][number]
 /** A schema of the test-control API, by name. `Claim` is the former name of `Statement`, `JournalEntry` of `LoggedCall`. */
 export type ControlSchema<Name extends keyof (components['schemas'] & FormerSchemas)> = (components['schemas'] &
   FormerSchemas)[Name]

@@ -1,6 +1,7 @@
 /** A fresh world per test for Vitest. */
 import { test as base } from 'vitest'
 import { explain, openWorld, type TestWorldOptions } from './test-world.js'
+import type { FailedError } from './user-code.js'
 import type { World } from './world.js'
 
 export type { TestWorldOptions } from './test-world.js'
@@ -9,14 +10,14 @@ export type { TestWorldOptions } from './test-world.js'
 interface FixtureContext {
   readonly task: {
     readonly name: string
-    readonly result?: { readonly state: string; readonly errors?: { message: string; stack?: string }[] } | undefined
+    readonly result?: { readonly state: string; readonly errors?: FailedError[] } | undefined
   }
 }
 
 /**
  * Return a fixture with a fresh world, which is deleted after the test:
- * `test.extend({ world: worldFixture({ fixture: 'default' }) })`. If the test fails, its last error shows the world's
- * latest calls and where its trace is.
+ * `test.extend({ world: worldFixture({ fixture: 'default' }) })`. If the test fails, its last error says why, and shows
+ * the world's latest calls and a link to its trace.
  */
 export function worldFixture(options: TestWorldOptions = {}) {
   return async ({ task }: FixtureContext, use: (world: World) => Promise<void>): Promise<void> => {

@@ -7,6 +7,7 @@ import type { paths as TeamPaths } from './generated/team.js'
 import type { Answer, Connection, RequestOptions } from './http.js'
 import { type InterfaceClient, interfaceClient, queryText } from './interface-client.js'
 import { summarize } from './summary.js'
+import { whyLines } from './trace.js'
 import type {
   ActionBody,
   ActionResult,
@@ -21,24 +22,31 @@ import type {
   Result,
   Row,
   Verb,
+  Verdict,
   WorldDescription,
 } from './types.js'
+import { CallNotes, type FailureFacts, type Note } from './user-code.js'
 
 /** Options of a call: those of any request, and the name of the credential. */
 export interface CallOptions extends RequestOptions {
   readonly credential?: string
 }
 
-/** Options of `waitFor`: how long and how often it looks, in real milliseconds, and what its error says is missing. */
+/**
+ * Options of `waitFor`: how long and how often it looks, in real milliseconds, what its error says is missing, and the
+ * type of the event or the status that it waits for.
+ */
 export interface WaitOptions {
   readonly timeoutMs?: number
   readonly intervalMs?: number
   readonly what?: string
+  readonly expected?: string
 }
 
 const PARTNER = '/api/external'
 const TEAM = '/api/teams/v1'
 const MUSEUM = '/v1.1'
+const CONTROL = '/_sim/v1'
 const LONGEST_ANSWER = 4096 // characters of what an app answered
 
 /**
@@ -49,6 +57,7 @@ export class World {
   /** The world's id. */
   readonly id: string
   readonly #forks: World[] = []
+  readonly #notes = new CallNotes()
   #snapshots = 0
   #delivered = 0
 
@@ -79,9 +88,13 @@ export class World {
   }
 
   /** Send one request to any path of the simulator. Without a credential, it only names the world. */
-  call(method: string, path: string, { credential, headers, ...options }: CallOptions = {}): Promise<Answer> {
+  async call(method: string, path: string, { credential, headers, ...options }: CallOptions = {}): Promise<Answer> {
     const own = credential === undefined ? { 'x-sim-world': this.id } : this.headers(credential)
-    return this.connection.send(method, path, { ...options, headers: { ...own, ...headers } })
+    const note = this.#notes.begin(method, path)
+    const answer = await this.connection.send(method, path, { ...options, headers: { ...own, ...headers } })
+    const requestId = answer.headers.get('x-request-id')
+    if (requestId !== null) note.request_id = requestId
+    return answer
   }
 
   /** Return a client of the partner API with a credential. */
@@ -101,7 +114,9 @@ export class World {
 
   /** Call the test-control API below this world's path and return the JSON. Throws ControlRefused unless it is 2xx. */
   control(method: string, path = '', body?: unknown): Promise<unknown> {
-    return this.connection.control(method, `/worlds/${this.id}${path}`, body)
+    const whole = `/worlds/${this.id}${path}`
+    if (method !== 'GET') this.#notes.begin(method, CONTROL + whole)
+    return this.connection.control(method, whole, body)
   }
 
   /** Return all rows of a list of the test-control API (`orders`, `events`, `timers` ...), from all its pages. */
@@ -284,16 +299,46 @@ export class World {
 
   /**
    * Call `look` until its result is neither falsy nor an empty list, and return that result. Use this if your
-   * application works in the background. Throws WaitTimedOut, which shows the world's latest calls.
+   * application works in the background. Throws WaitTimedOut, which says why and shows the world's latest calls.
    */
   async waitFor<T>(look: () => T | Promise<T>, options: WaitOptions = {}): Promise<NonNullable<T>> {
-    const { timeoutMs = 5000, intervalMs = 50, what = 'what the test waits for' } = options
+    const { timeoutMs = 5000, intervalMs = 50, what = 'what the test waits for', expected } = options
     for (const start = Date.now(); ; await sleep(intervalMs)) {
       const found = await look()
       if (found && !(Array.isArray(found) && found.length === 0)) return found
-      if (Date.now() - start >= timeoutMs)
-        throw new WaitTimedOut(`${what} is not there after ${timeoutMs} ms\n${await this.summary()}`)
+      if (Date.now() - start >= timeoutMs) {
+        const message = `${what} is not there after ${timeoutMs} ms`
+        const why = await this.#why({ message, text: message, ...(expected ? { expected: { event: expected } } : {}) })
+        throw new WaitTimedOut([message, ...why, await this.summary()].join('\n'))
+      }
     }
+  }
+
+  /**
+   * Return why a record is as it is, or a call was answered so. The verdict that matters most is the first. `kind` is
+   * `order`, `gift`, `campaign`, `event`, `approval`, or `call` with its number in the call log. `expected` is the type
+   * of an event, a status, or the HTTP status of an answer.
+   */
+  async why(
+    kind: string,
+    id: string | number,
+    { expected }: { readonly expected?: string | number } = {},
+  ): Promise<Verdict[]> {
+    const query = queryText({ about: `${kind}:${id}`, expected: expected ?? null })
+    return ((await this.control('GET', `/why${query}`)) as Result<'explainWorld'>).verdicts
+  }
+
+  /** Return the lines that say why a wait failed; none if the simulator cannot say. */
+  async #why(failure: FailureFacts): Promise<string[]> {
+    const facts = { test: { id: 'waitFor', outcome: 'failed', seconds: 0, failure }, calls: this.notes() }
+    const found = (await this.control('POST', '/why', facts).catch(() => undefined)) as
+      Result<'explainTest'> | undefined
+    return found?.verdicts[0] ? whyLines(found.verdicts[0]) : []
+  }
+
+  /** Return the lines of your code that made the calls so far, for a trace. */
+  notes(): Note[] {
+    return this.#notes.list()
   }
 
   /** Return what the app has met of the service in this world, and the next steps to what it has not met. */

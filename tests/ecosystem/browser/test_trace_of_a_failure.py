@@ -45,7 +45,9 @@ def test_why_an_order_was_charged_twice(visit: Visit, traces: Traces, continued:
     trace = traces["test_charged_once"]
     page = show(visit, trace)
     assert "assert 2 == 1" in region(page, "Failure").first.inner_text()
-    follow(page, link_of(page, "reate a team order and charge it", "201"))
+    assert "sent the same again with another key" in region(page, "Failure").first.locator("b").first.inner_text()
+    assert entry(page) == 3
+    follow(page, region(page, "Failure").first.get_by_role("link", name="5 the same again, with another key"))
     assert "test_shop.py:" in page.locator("main").inner_text()
     follow(page, page.locator(".hint").get_by_role("link"))
     assert "No answer: the connection was closed." in page.locator("main").inner_text()
@@ -62,6 +64,7 @@ def test_why_an_order_was_charged_twice(visit: Visit, traces: Traces, continued:
 def test_why_a_webhook_never_came(visit: Visit, traces: Traces, continued: Callable[[str, int], World]) -> None:
     trace = traces["test_told"]
     page = show(visit, trace)
+    assert "answered 503 to 9 attempts" in region(page, "Failure").first.locator("b").first.inner_text()
     follow(page, link_of(page, "team_order.claimed, attempt 1"))
     attempts = region(page, "Attempts").get_by_role("listitem")
     assert attempts.count() > 5
@@ -104,15 +107,15 @@ def with_verdicts(trace: str, *verdicts: dict[str, Any]) -> str:
 def test_the_page_opens_at_the_first_mark_with_the_sentence_and_the_line_that_mends_it(
     visit: Visit, traces: Traces
 ) -> None:
-    marks = [{"entry": 3, "what": "the order"}, {"entry": 6, "what": "the claim"}]
+    marks = [{"entry": 6, "what": "the claim"}, {"entry": 3, "what": "the order"}]
     verdict = {"kind": "not_subscribed", "sentence": SENTENCE, "marks": marks, "mend": MEND}
     also = {"kind": "not_due", "sentence": "It is due later.", "marks": marks[:1], "mend": None, "why_not": "No line."}
     page = show(visit, with_verdicts(traces["test_told"], verdict, also))
-    assert entry(page) == 3
+    assert entry(page) == 6
     banner = region(page, "Failure").first
     assert banner.locator("b").first.inner_text() == SENTENCE
     assert "test_shop.py:" in banner.inner_text()
-    assert page.locator(".hint").first.inner_text() == "the order"
+    assert page.locator(".hint").first.inner_text() == "the claim"
     shown = banner.get_by_label("The line that mends it")
     assert shown.inner_text() == MEND["pytest"]
     for kind in ("curl", "Vitest", "scenario"):

@@ -2,7 +2,7 @@
 /**
  * with-giftsim [--from PACKAGE] [--coverage] [--coverage-fail-under N|AREA=N] COMMAND...: starts a simulator, runs a
  * command such as a test run with the simulator's address in GIFTSIM_URL, and exits with the command's status. If
- * GIFTSIM_URL is already set, it starts no simulator. With --coverage, it then reports what the tests met of the service
+ * GIFTSIM_URL is already set, it starts no simulator. Traces of earlier runs are put aside. With --coverage, it then reports what the tests met of the service
  * into .giftsim/coverage.json and .giftsim/coverage.html, and fails if an area is below its gate.
  * A terminal sends Ctrl-C to the command itself. All other signals are passed on.
  */
@@ -11,6 +11,7 @@ import { constants } from 'node:os'
 import { GiftsimError } from '../errors.js'
 import { parseArgs } from 'node:util'
 import { commandOf, start } from '../start.js'
+import { putTracesAside } from '../trace.js'
 
 const USAGE = 'usage: with-giftsim [--from PACKAGE] [--coverage] [--coverage-fail-under N|AREA=N] COMMAND...'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -55,6 +56,7 @@ async function main(args: readonly string[]): Promise<number> {
   const { options, command, rest } = split(args)
   if (!command || command.startsWith('-')) throw new GiftsimError(USAGE)
   const { from, 'coverage-fail-under': gates = [] } = options
+  putTracesAside()
   const coverage = options.coverage ?? (gates.length > 0 || process.env['GIFTSIM_COVERAGE'] === '1')
   const runAndReport = async (url: string) => {
     const status = await run(command, rest, url)

@@ -50,7 +50,7 @@ class Page {
   }
 
   follow() {
-    const first = this.model.proof[0] ?? (this.model.data.test?.failure ? this.last : 1);
+    const first = this.model.data.verdicts?.[0]?.marks[0]?.entry ?? (this.model.data.test?.failure ? this.last : 1);
     const wanted = Number(/^#n=(\d+)$/.exec(location.hash)?.[1] ?? this.n ?? first);
     this.draw(Math.max(1, Math.min(this.last, wanted)));
   }
