@@ -61,8 +61,8 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
     if expected is None and "answer" in told:
         expected = Expected(ANSWER, str(told["answer"]))
     if expected is None and actual is None and _TOO_MANY not in message:
-        expected = known.first(_missing(message)) or known.first([told.get("event", ""), *failure.get("words", ())])
-        expected = expected or known.only(failure.get("mentions", ()))
+        mentions, words = failure.get("mentions", ()), [told.get("event", ""), *failure.get("words", ())]
+        expected = known.spoken(_missing(message)) or known.spoken(words, mentions) or known.only(mentions)
     differing, line = _words_in((left, right, told.get("data"))), chain(_WORD.findall(message), _words_in(values))
     named = frozenset(differing), frozenset(line), frozenset(map(str, failure.get("ids", ())))
     count = Count(told["found"], told["count"]) if "count" in told else _count(expected, other, wanted)
@@ -132,10 +132,13 @@ class _Known:
                     return found, there[0] if there else None
         return None, None
 
-    def first(self, words: Sequence[str]) -> Expected | None:
-        """The first type of an event that some words name, else the first status."""
-        found = [expected for word in words if (expected := self.named(word)) is not None]
-        return min(found, key=lambda expected: expected.kind != EVENT, default=None)
+    def spoken(self, words: Sequence[str], mentions: Sequence[str] = ()) -> Expected | None:
+        """What words name: a type of events, or by its last part one that the test mentions, or else a status."""
+        parts = {part.lower() for word in words for part in word.split(".")}
+        meant = (word for word in mentions if word.rpartition(".")[2] in parts)
+        type_ = next((word for word in (*words, *meant) if word in self.types), None)
+        found = type_ or next((word for word in words if word in self.statuses), None)
+        return None if found is None else self.named(found)
 
     def only(self, mentions: Sequence[str]) -> Expected | None:
         """The only type of an event that a test mentions."""
