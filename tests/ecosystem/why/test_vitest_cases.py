@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,7 +55,7 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def run(packed: tuple[Path, list[str]], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+def run(packed: tuple[Path, list[str]], tmp_path_factory: pytest.TempPathFactory) -> Run:
     """The two runs."""
     folder = tmp_path_factory.mktemp("project")
     (folder / "package.json").write_text('{"type": "module"}')
@@ -72,7 +72,7 @@ def run(packed: tuple[Path, list[str]], tmp_path_factory: pytest.TempPathFactory
         printed = _vitest(folder, TEXT, url)
         verdicts = {case.name: _verdicts(folder, case.name) for case in CASES}
         mended = _vitest(folder, _mended(verdicts), url)
-    yield Run(verdicts, printed, mended)
+    return Run(verdicts, printed, mended)
 
 
 def _vitest(folder: Path, text: str, url: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -25,7 +26,7 @@ _STEP: Final = re.compile(rf"expected {_SIDE}, actual {_SIDE}", re.ASCII)  # a s
 _FOUND: Final = ", actual "
 _TOO_MANY: Final = "expected no webhook"
 _CONTAINS: Final = ("in", "not in")
-_ANSWERS: Final = range(100, 600)
+_ANSWERS: Final = frozenset(status for status in HTTPStatus if status >= HTTPStatus.OK)
 
 
 class Count(NamedTuple):
@@ -123,7 +124,7 @@ class _Known:
 
         Of lists it is the first that the other side lacks.
         """
-        if _is_number(wanted) and wanted in _ANSWERS and (other in _ANSWERS or not _is_number(other)):
+        if _is_number(wanted) and wanted in _ANSWERS and (not _is_number(other) or other in _ANSWERS):
             return Expected(ANSWER, str(wanted)), None if other is None else str(other)
         for one, against in ((wanted, other), (other, wanted)):
             there = [*_words_in(against)]
