@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from giftsim.engine.kernel.state import State
@@ -87,7 +88,7 @@ class Facts:
         for ids in self.failure.ids:
             if named := self.named(ids):
                 return named
-        return self.every_subject[:MOST_SUBJECTS]
+        return tuple(islice(self._subjects(), MOST_SUBJECTS))
 
     @cached_property
     def names_none(self) -> bool:
@@ -97,15 +98,18 @@ class Facts:
     @cached_property
     def every_subject(self) -> tuple[Subject, ...]:
         """All orders, gifts, campaigns and approvals of the trace, the newest first."""
+        return tuple(self._subjects())
+
+    def _subjects(self) -> Iterator[Subject]:
         refs = self.index.of_ref
-        return tuple(Subject(*ref, tuple(refs[ref])) for ref in reversed(refs) if ref[0] in SUBJECTS)
+        return (Subject(*ref, tuple(refs[ref])) for ref in reversed(refs) if ref[0] in SUBJECTS)
 
     def named(self, ids: Collection[str], kinds: Collection[str] = WORDS) -> tuple[Subject, ...]:
         """The subjects of some kinds with one of some ids, the newest first."""
-        every = {*ids, *(int(each) for each in ids if each.isdecimal() and len(each) < LONGEST_NUMBER)}
+        every: set[int | str] = {*ids, *(int(each) for each in ids if each.isdecimal() and len(each) < LONGEST_NUMBER)}
         refs = self.index.of_ref
-        found = ((kind, id_) for kind in kinds if kind in SUBJECTS for id_ in every if (kind, id_) in refs)
-        places = {ref: self._place(refs[ref][0]) for ref in found}
+        asked = ((kind, id_) for kind in kinds if kind in SUBJECTS for id_ in every)
+        places = {ref: self._place(refs[ref][0]) for ref in asked if ref in refs}
         return tuple(Subject(*ref, tuple(refs[ref])) for ref in sorted(places, key=places.__getitem__, reverse=True))
 
     def _place(self, key: str) -> tuple[int, int]:

@@ -55,7 +55,7 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
     """The failure of a test as it was told."""
     message, values, told = failure.get("message", ""), tuple(failure.get("values", ())), failure.get("expected", {})
     op, left, right = _sides(failure, message)
-    left, right = _differing(left, right)
+    left, right = differing(left, right)
     wanted, other = (left, right) if op in _CONTAINS else (right, left)
     known = _Known(state)
     expected, actual = known.compared(wanted, other)
@@ -81,14 +81,14 @@ def _sides(failure: Mapping[str, Any], message: str) -> tuple[str, Any, Any]:
     return "", None, None
 
 
-def _differing(left: Any, right: Any) -> tuple[Any, Any]:
+def differing(left: Any, right: Any) -> tuple[Any, Any]:
     """Of two objects or lists, what differs."""
     if isinstance(left, dict) and isinstance(right, dict):
         names = [name for name in {**left, **right} if left.get(name) != right.get(name)]
         return [[name, left.get(name)] for name in names], [[name, right.get(name)] for name in names]
     if isinstance(left, list) and isinstance(right, list) and len(left) == len(right):
-        differing = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
-        return [one for one, _ in differing], [other for _, other in differing]
+        pairs = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
+        return [one for one, _ in pairs], [other for _, other in pairs]
     return left, right
 
 
@@ -148,8 +148,10 @@ class _Known:
 
     def named(self, word: str) -> Expected | None:
         """The event type or status that a word names."""
-        kind = EVENT if word in self.types else STATUS if word in self.statuses else None
-        return None if kind is None else Expected(kind, word)
+        type_ = next((each for each in (word, word.rpartition(".")[0]) if each in self.types), None)
+        if type_ is not None:  # perhaps with what is expected of it, as in team_order.shipped.outcomes
+            return Expected(EVENT, type_)
+        return Expected(STATUS, word) if word in self.statuses else None
 
 
 def _words_in(value: Any) -> Iterator[str]:

@@ -16,8 +16,8 @@ class Index:
     """The entries of each kind and those that changed each record; the keys of each kind and of each reference.
 
     `added` has the changes that added records of each kind, each with its entry. `set` has the timers about each record
-    ("" for those about none) by their ids, each with `by`, the entry that set it. `ended` are the ids of those that have
-    fired or were canceled.
+    ("" for those about none) by their ids, each with `by`, the entry that set it. `ended` are the ids of those that
+    have fired or were canceled.
     """
 
     def __init__(self, first_timers: Iterable[Mapping[str, Any]] = ()) -> None:

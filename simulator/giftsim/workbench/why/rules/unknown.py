@@ -9,8 +9,8 @@ from giftsim.workbench.why.verdict import Verdict
 def find(facts: Facts) -> Verdict:
     """No rule holds: what happened last, and what is due next, of what the question is about."""
     changed = [facts.changing(*each.keys) for each in facts.subjects]
-    happened = [entry for entry in facts.entries if entry["kind"] != "failure"]
-    last = facts.called or newest(entry for entries in changed for entry in entries) or happened[-1]
+    happened = next(entry for entry in reversed(facts.entries) if entry["kind"] != "failure")
+    last = facts.called or newest(entry for entries in changed for entry in entries) or happened
     due = sorted((timer for each in facts.subjects for timer in facts.timers_of(each)), key=lambda timer: timer["due"])
     then = f"next is {due[0]['because']!r} at {due[0]['due']}" if due else "nothing is due next"
     return Verdict(
