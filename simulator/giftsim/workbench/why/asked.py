@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -18,13 +19,21 @@ KEY_HEADER, KEY_MEMBER = "idempotency-key", "idempotency_key"
 def is_open(facts: Facts) -> bool:
     """Whether the world still lacks what was expected of it: an event or a status that did not come.
 
-    If not, the question is what the app did, or was answered.
+    If not, the question is what the app did, or was answered. A status that a sentence names is no expectation.
     """
+    return facts.once(_is_open)
+
+
+def _is_open(facts: Facts) -> bool:
     expected = facts.expected
     if expected is None or expected.kind == ANSWER:
         return False
     if expected.kind == EVENT:
-        return not any(facts.events_of(each, expected.value) for each in facts.subjects or (None,))
+        keys = {key for each in facts.subjects for key in each.keys}
+        happened = (each["event"] for each in facts.events if each["event"]["type"] == expected.value)
+        return not any(facts.names_none or event.get("about") in keys for event in happened)
+    if facts.about is None and facts.failure.actual is None:
+        return False
     return not any(status_of(facts.state, each, expected.value) == expected.value for each in facts.subjects)
 
 
@@ -107,22 +116,45 @@ def credential(entry: Entry) -> str:
 
 def same_calls(facts: Facts, entry: Entry) -> Sequence[Entry]:
     """The later calls with the same request, whatever their idempotency key, in order."""
-    request = _request(entry)
-    return [each for each in facts.calls if each["n"] > entry["n"] and _request(each) == request]
+    if entry["call"]["request"]["method"] in READS:
+        return [each for each in facts.once(_reads)[_read(entry)] if each["n"] > entry["n"]]
+    found, next_ = list[Entry](), facts.once(_repetitions)
+    while (again := next_.get(entry["n"])) is not None:
+        found.append(again)
+        entry = again
+    return found
+
+
+def _reads(facts: Facts) -> Mapping[tuple[str, ...], Sequence[Entry]]:
+    found = defaultdict[tuple[str, ...], list[Entry]](list)
+    for entry in facts.calls:
+        if entry["call"]["request"]["method"] in READS:
+            found[_read(entry)].append(entry)
+    return found
+
+
+def _read(entry: Entry) -> tuple[str, ...]:
+    request = entry["call"]["request"]
+    return request["method"], request["path"], entry["call"].get("credential", "")
+
+
+def _repetitions(facts: Facts) -> Mapping[int, Entry]:
+    """The next call with the request of a write, by the number of its entry."""
+    return {
+        cause["n"]: entry for entry in facts.calls for cause in entry.get("causes", ()) if cause["how"] == "repeats"
+    }
+
+
+def earlier_calls(facts: Facts, entry: Entry) -> Iterator[Entry]:
+    """The earlier writes with the same request, whatever their idempotency key, the newest first."""
+    while causes := facts.causes(entry, "repeats"):
+        entry = causes[0]
+        yield entry
 
 
 def was_repeated(facts: Facts, entry: Entry) -> bool:
     """Whether a later call with the same request succeeded, so that nothing is left of the failure."""
     return any(succeeded(each) for each in same_calls(facts, entry))
-
-
-def _request(entry: Entry) -> tuple[Any, ...]:
-    call = entry["call"]
-    request = call["request"]
-    body = body_of(entry)
-    if isinstance(body, Mapping):
-        body = {name: value for name, value in body.items() if name != KEY_MEMBER}
-    return request["method"], request["path"], call.get("credential"), body
 
 
 def body_of(entry: Entry) -> Any:

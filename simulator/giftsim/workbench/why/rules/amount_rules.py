@@ -21,7 +21,7 @@ def other_amount(facts: Facts) -> Verdict | None:
     if not is_about_app(facts):
         return None
     named = [number for text in _NUMBER.findall(facts.failure.message) if (number := int(text)) >= _LEAST]
-    amounts = list(_amounts(facts)) if len(named) > 1 else []
+    amounts = list(_amounts(facts, named)) if len(named) > 1 else []
     told = {amount.cents: amount for amount in amounts}
     for theirs in named:
         for own in named:
@@ -42,9 +42,11 @@ class Amount(NamedTuple):
     cents: int
 
 
-def _amounts(facts: Facts) -> Iterator[Amount]:
+def _amounts(facts: Facts, named: Sequence[int]) -> Iterator[Amount]:
+    """The amounts of the answers with one of the numbers."""
     for entry in facts.calls:
-        if succeeded(entry):
+        body = (entry["call"]["response"] or {}).get("body", "")
+        if succeeded(entry) and any(f'_cents":{number}' in body for number in named):
             yield from (Amount(entry, *each) for each in _cents(answer_of(entry)))
 
 
