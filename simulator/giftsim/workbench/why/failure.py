@@ -64,8 +64,8 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
     if expected is None and actual is None and _TOO_MANY not in message:
         mentions, words = failure.get("mentions", ()), [told.get("event", ""), *failure.get("words", ())]
         expected = known.spoken(_missing(message)) or known.spoken(words, mentions) or known.only(mentions)
-    differing, line = _words_in((left, right, told.get("data"))), chain(_WORD.findall(message), _words_in(values))
-    named = frozenset(differing), frozenset(line), frozenset(map(str, failure.get("ids", ())))
+    sides, line = _words_in((left, right, told.get("data"))), chain(_WORD.findall(message), _words_in(values))
+    named = frozenset(sides), frozenset(line), frozenset(map(str, failure.get("ids", ())))
     count = Count(told["found"], told["count"]) if "count" in told else _count(expected, other, wanted)
     return Failure(message, failure.get("text", ""), expected, actual, named, values, count)
 
