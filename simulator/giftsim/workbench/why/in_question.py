@@ -39,24 +39,28 @@ _CUT: Final = "..."
 
 
 def in_question(facts: Facts) -> Sequence[Entry]:
-    """The entries of the events that a question is about, in order. Empty if it names none."""
+    """The entries of the events that a question is about, in order; the newest of many. Empty if it names none."""
     return facts.once(_in_question)
 
 
 def _in_question(facts: Facts) -> Sequence[Entry]:
     since = _last_return(facts)
-    return [entry for entry in _asked(facts) if entry["n"] > since]
+    return [entry for entry in _asked(facts)[-_MOST:] if entry["n"] > since]
 
 
 def attempts_of(facts: Facts, event: Entry) -> Sequence[Entry]:
-    """The attempts to send an event, in order."""
+    """The attempts to send an event, in order. After a reset another event may have its id."""
     return [entry for entry in facts.attempts_of(event) if entry["attempt"].get("event") == event["n"]]
 
 
 def missed(facts: Facts) -> frozenset[str]:
     """The words that a failed comparison expects and that its other side lacks."""
     actual, expected = sides(facts)
-    return expected - actual
+    return frozenset(word for word in expected - actual if not _is_count(word))
+
+
+def _is_count(word: str) -> bool:
+    return word.isdecimal() and int(word) < _LEAST_ID
 
 
 def sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
@@ -168,6 +172,8 @@ def _answered(facts: Facts, status: str | None) -> Sequence[Entry]:
 def _raised(facts: Facts) -> Sequence[Entry]:
     """The event with which an app raised the error that ended the test."""
     message = facts.failure.message
+    if ": " not in message or message.startswith("Assert"):
+        return ()
     return _events(facts, (entry for entry in _sent(facts) if _is_error(entry["attempt"].get("answer", ""), message)))
 
 
@@ -177,16 +183,16 @@ def _is_error(answer: str, message: str) -> bool:
 
 
 def _with_words(facts: Facts) -> Sequence[Entry]:
-    """The events with a word that the failed comparison misses, and with the ids of its line that are of records."""
+    """The events with a word that the failed comparison misses, and with those ids of its line that any event has."""
     wanted = missed(facts)
-    if not wanted:
-        return ()
-    likely = [entry for entry in facts.events if _may_have(facts, entry, wanted)]
-    ids = _ids_named(facts) if likely else frozenset()
-    if ids:
-        ids &= {str(record["id"]) for record in facts.records.values()}
-    words = ((entry, words_of(facts, entry)) for entry in likely)
-    return [entry for entry, found in words if _has(found, wanted) and ids <= found]
+    likely = [entry for entry in facts.events if _may_have(facts, entry, wanted)] if wanted else []
+    words = {entry["n"]: words_of(facts, entry) for entry in likely[-_MOST:]}
+    found, ids = [entry for entry in likely[-_MOST:] if _has(words[entry["n"]], wanted)], _ids_named(facts)
+    chosen = [entry for entry in found if ids <= words[entry["n"]]]
+    if chosen or not found:
+        return chosen
+    known = {word for entry in facts.events for word in _ids_of(facts, entry)}
+    return [entry for entry in found if ids & known <= words[entry["n"]]]
 
 
 def _may_have(facts: Facts, event: Entry, wanted: frozenset[str]) -> bool:
@@ -222,11 +228,16 @@ def _is_cut(word: str, words: frozenset[str]) -> bool:
 def words_of(facts: Facts, event: Entry) -> frozenset[str]:
     """The texts and numbers in an event: its type and the last part of it, its subject, and the data of its body."""
     type_: str = event["event"]["type"]
-    record = facts.records.get(event["event"].get("about", ""), {})
-    ids = (str(each["id"]) for each in (record, record.get("of")) if each)
-    found = {type_, type_.partition(".")[2], *_words(event["event"]["subject"]), *ids}
+    found = {type_, type_.partition(".")[2], *_ids_of(facts, event)}
     attempt = next(iter(attempts_of(facts, event)), None)
     return frozenset(found if attempt is None else {*found, *_leaves(data_of(attempt))})
+
+
+def _ids_of(facts: Facts, event: Entry) -> Iterator[str]:
+    """The ids of the records that an event is about."""
+    record = facts.records.get(event["event"].get("about", ""), {})
+    yield from _words(event["event"]["subject"])
+    yield from (str(each["id"]) for each in (record, record.get("of")) if each)
 
 
 def data_of(attempt: Entry) -> Any:

@@ -186,8 +186,8 @@ def _takes(endpoint: Standing, event: Entry) -> bool:
 def _made_later(facts: Facts, event: Entry) -> Entry | None:
     """The entry that made the first endpoint of an event's owner for its type after it had happened."""
     owner = owner_of(facts, event)
-    for key in facts.records:
-        made = facts.made(key) if key.startswith(f"{ENDPOINT}/") else None
+    for key in facts.index.keys[ENDPOINT]:
+        made = facts.made(key)
         if made is not None and made["n"] > event["n"]:
             members = next(each["members"] for each in made["changes"] if each["record"] == key)
             if members["owner"] == owner and event["event"]["type"] in members["kinds"]:
@@ -243,7 +243,8 @@ def label(facts: Facts, event: Entry) -> str:
     subject: str = event["event"]["subject"].replace("team_order ", "order ", 1)
     whole, _, recipient = subject.partition(" recipient ")
     of = facts.records.get(event["event"].get("about", ""), {}).get("of")
-    count = sum(1 for key, record in facts.records.items() if key.startswith("recipient/") and record.get("of") == of)
+    keys = facts.index.of_ref[of["kind"], of["id"]] if of else ()
+    count = sum(1 for key in keys if key.startswith("recipient/"))
     return f"recipient {recipient} of {whole}" if recipient and count > 1 else whole
 
 
