@@ -34,6 +34,7 @@ _NONE: Final = re.compile(
 _SENT: Final = re.compile(r"(?:AssertionError: )?expected (?:a webhook|\d+ x) ")
 _DELIVERIES: Final = re.compile(r"deliveries of ([\w.]+)")
 _LEAST_ID: Final = 100  # smaller numbers are counts
+_STATUSES: Final = range(200, 600)
 _MOST: Final = 200  # events whose words are compared
 _CUT: Final = "..."
 
@@ -94,12 +95,17 @@ def _sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def counts(facts: Facts) -> tuple[int, int] | None:
-    """The numbers of a failed comparison of two: what there is, and what was expected."""
+    """The numbers of a failed comparison, unless they are HTTP statuses: what there is, and what was expected."""
     actual, expected = sides(facts)
-    if len(actual) != 1 or len(expected) != 1:
+    if len(actual) != 1 or len(expected) != 1 or not all(word.isdecimal() for word in actual | expected):
         return None
-    found = (*actual, *expected)
-    return (int(found[0]), int(found[1])) if all(word.isdecimal() for word in found) else None
+    found, wanted = int(min(actual)), int(min(expected))
+    return None if {found, wanted} <= {*_STATUSES} and _is_answer(facts, found) else (found, wanted)
+
+
+def _is_answer(facts: Facts, status: int) -> bool:
+    """Whether a call was answered with a status."""
+    return any((entry["call"]["response"] or {}).get("status") == status for entry in facts.calls)
 
 
 def _asked(facts: Facts) -> Sequence[Entry]:
@@ -164,7 +170,7 @@ def _goes_back(entry: Entry) -> bool:
 
 def _answered(facts: Facts, status: str | None) -> Sequence[Entry]:
     """The events to whose attempts somebody answered with a status, unless a call of the app was answered with it."""
-    if any(str((entry["call"]["response"] or {}).get("status")) == status for entry in facts.calls):
+    if status is None or not status.isdecimal() or _is_answer(facts, int(status)):
         return ()
     return _events(facts, (entry for entry in _sent(facts) if str(entry["attempt"]["status"]) == status))
 

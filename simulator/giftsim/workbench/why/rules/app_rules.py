@@ -16,9 +16,13 @@ from giftsim.workbench.why.in_question import attempts_of, counts, in_question, 
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.rules.webhook_rules import label, named
 from giftsim.workbench.why.verdict import Mark, Verdict
-from giftsim.workbench.why.webhook_history import SET, Taken, taken
+from giftsim.workbench.why.webhook_history import APP, HAND, SET, Taken, taken
 
 _LONGEST: Final = 80  # characters of what an app answered
+_WHY_REFUSED: Final = {
+    APP: "the app decides what it answers: let it accept this body",
+    HAND: "the test decides what it answers by hand: answer with a 2xx status",
+}
 _BY_ID: Final = "the app has to tell events apart by their id, and not by what they are about"
 _MOST: Final = 4  # entries that a sentence names
 _MOST_EVENTS: Final = 200  # which a test may mean or count without naming one
@@ -39,7 +43,7 @@ def refused_by_app(facts: Facts) -> Verdict | None:
             f" ({_numbers(attempts)}){_answered(facts, last)}{bodies.text if bodies else ''}",
             marks=(*_marks(attempts, "refused"), *(bodies.marks if bodies else ())),
             mend=mends.receiver(last.host) if last.by == SET else None,
-            why_not=None if last.by == SET else "the app decides what it answers: let it accept this body",
+            why_not=None if last.by == SET else _WHY_REFUSED.get(last.by, _WHY_REFUSED[APP]),
         )
     return None
 
