@@ -187,7 +187,7 @@ def test_attempts_that_ended_in_another_way_are_not_counted(world: World, partne
     assert [each["attempt"]["status"] for each in shown[1:]] == [500, 503, 503]
 
 
-def test_an_attempt_that_was_accepted_at_last_is_no_refusal(world: World, partner: PartnerClient) -> None:
+def test_an_attempt_that_was_accepted_at_last_was_not_refused(world: World, partner: PartnerClient) -> None:
     subscribe(partner, CLAIMED)
     world.set_receiver(HOST, script=[{"status": 500}])
     claim(world, partner)
