@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, email_recipients, order_body
@@ -70,6 +73,18 @@ def test_all_who_have_not_claimed_are_named_and_all_of_them_mended(world: World,
         "giftsim.claim(1001)", *(f"giftsim.claim(1001, {place})" for place in (1, 3, 4, 5))
     ]  # fmt: skip
     assert len(verdict["mend"]["curl"].splitlines()) == len(verdict["mend"]["vitest"].splitlines()) == 5
+
+
+def test_the_steps_and_the_commands_of_a_mend_are_the_same_acts(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(2))
+    mend = first(world, "order:1001", "in_progress")["mend"]
+    steps = yaml.safe_load(mend["scenario"])
+    commands = [shlex.split(line) for line in mend["curl"].splitlines()]
+    sent = [(command[4].rpartition("/")[2], json.loads(command[-1])) for command in commands]
+    assert [(step["simulate"], step["with"]) for step in steps] == sent
+    for verb, body in sent:
+        world.simulate(verb, **body)
+    assert kinds(world, "order:1001", "in_progress") == ["unknown"]
 
 
 def test_links_that_expired_one_after_the_other_expired_between_two_instants(
