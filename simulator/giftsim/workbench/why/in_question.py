@@ -10,6 +10,7 @@ import msgspec
 
 from giftsim.workbench.why.about import ANSWER
 from giftsim.workbench.why.facts import Entry, Facts
+from giftsim.workbench.why.failure import differing
 
 PING: Final = "ping"
 _WORD: Final = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|([\w.-]*\w)")
@@ -67,8 +68,12 @@ def sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
-    if differing := _DIFFERING.findall(facts.failure.text):
-        left, right = (frozenset(word for each in differing for word in _words(each[side])) for side in (0, 1))
+    compared = facts.test.get("failure", {}).get("compared", {})
+    if compared.get("op") in ("==", "in") and {"left", "right"} <= compared.keys():
+        actual, wanted = (frozenset(_leaves(side)) for side in differing(compared["left"], compared["right"]))
+        return (actual, wanted) if compared["op"] == "==" else (wanted, actual)
+    if pairs := _DIFFERING.findall(facts.failure.text):
+        left, right = (frozenset(word for each in pairs for word in _words(each[side])) for side in (0, 1))
         return left, right
     if _DIFFERENCE in (text := f"{facts.failure.message}\n{facts.failure.text}"):
         lines = text.partition(_DIFFERENCE)[2].splitlines()
@@ -176,9 +181,10 @@ def _with_words(facts: Facts) -> Sequence[Entry]:
     wanted = missed(facts)
     if not wanted:
         return ()
-    known = frozenset(str(record["id"]) for record in facts.records.values())
-    ids = _ids_named(facts) & known
-    likely = (entry for entry in facts.events if _may_have(facts, entry, wanted))
+    likely = [entry for entry in facts.events if _may_have(facts, entry, wanted)]
+    ids = _ids_named(facts) if likely else frozenset()
+    if ids:
+        ids &= {str(record["id"]) for record in facts.records.values()}
     words = ((entry, words_of(facts, entry)) for entry in likely)
     return [entry for entry, found in words if _has(found, wanted) and ids <= found]
 
@@ -198,9 +204,9 @@ def _may_have(facts: Facts, event: Entry, wanted: frozenset[str]) -> bool:
 
 
 def _ids_named(facts: Facts) -> frozenset[str]:
-    """The ids of the members that differ, or else of the failed line."""
-    texts = [each[0] for each in _DIFFERING.findall(facts.failure.text)] or [failed_line(facts)]
-    words = (word for text in texts for word in _words(text))
+    """The ids of the members that differ, or else those by which the failed line selects what it compares."""
+    actual, expected = sides(facts)
+    words = actual & expected or frozenset(_words(failed_line(facts))) - actual - expected
     return frozenset(word for word in words if word.isdecimal() and int(word) >= _LEAST_ID)
 
 
@@ -230,7 +236,8 @@ def data_of(attempt: Entry) -> Any:
 
 def _leaves(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
-        for member in value.values():
+        for name, member in value.items():
+            yield str(name)
             yield from _leaves(member)
     elif isinstance(value, list):
         for item in value:

@@ -150,7 +150,7 @@ def _dropped(facts: Facts, first: Arrival, last: Arrival, said: str, marks: Sequ
 
 
 def _ignored(facts: Facts, first: Arrival, last: Arrival) -> tuple[str, Sequence[Mark]] | None:
-    """How it shows that an app did nothing with the later of two events about the same, in words, with its marks."""
+    """How it shows that an app did nothing with the later of two events about the same: words and marks."""
     same = first.event["event"].get("about") == last.event["event"].get("about")
     if not same and not (_of(facts, first.event) == _of(facts, last.event) is not None and first.type == last.type):
         return None

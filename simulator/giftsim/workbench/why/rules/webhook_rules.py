@@ -89,14 +89,12 @@ def _run_after(facts: Facts, row: Event) -> int:
 
 def not_sourced(facts: Facts) -> Verdict | None:
     """The event happened, and the hourly run that sends it is still to come."""
-    run = next((timer for timer in facts.due() if timer["kind"] == HOURLY_RUN_TIMER), None)
-    if run is None:
-        return None
     for event in reversed(in_question(facts)):
         row = facts.event_row(event)
         if row is None or row.created_ms is not None or owner_of(facts, event) is None:
             continue
-        if not any(facts.state[ENDPOINTS].get(n).status == ENABLED for n in row.audience):
+        run = next((timer for timer in facts.due() if timer["kind"] == HOURLY_RUN_TIMER), None)
+        if run is None or not any(facts.state[ENDPOINTS].get(n).status == ENABLED for n in row.audience):
             continue
         by = format_duration(parse_instant(run["due"]) - facts.state.now_ms)
         return Verdict(
