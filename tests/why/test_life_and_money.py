@@ -173,6 +173,40 @@ def test_nobody_claims_in_a_sandbox(world: World, team: TeamClients) -> None:
     assert "createSandboxEvent" in verdict["why_not"]
 
 
+def failed(world: World, message: str) -> list[Any]:
+    """The verdicts on a test that failed with this assertion."""
+    test = {"id": "t", "outcome": "failed", "seconds": 0.1, "failure": {"message": message, "text": message}}
+    found: list[Any] = world.call_control("POST", "/why", {"test": test})["verdicts"]
+    return found
+
+
+def test_a_test_that_expects_no_status_is_not_told_of_what_waits(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(1))
+    assert "not_claimed" not in {verdict["kind"] for verdict in failed(world, "AssertionError: assert [] == ['mug']")}
+
+
+def test_a_test_that_names_no_record_means_what_its_app_read_last(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(1))
+    partner.create_order(recipients=email_recipients(1), idempotency_key="second")
+    partner.get("/team-orders/1001")
+    message = "AssertionError: assert 'collecting_addresses' == 'delivered'"
+    assert "claimed order 1001:" in failed(world, message)[0]["sentence"]
+    partner.get("/team-orders")
+    assert "claimed order 1002:" in failed(world, message)[0]["sentence"]
+
+
+def test_the_status_that_a_test_saw_of_a_recipient_is_that_of_its_own_parcel(
+    world: World, partner: PartnerClient
+) -> None:
+    partner.create_order(recipients=email_recipients(2))
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    world.simulate("shipment", team_order_id=1001, recipient=0, to="delayed")
+    partner.get("/team-orders/1001")
+    told = failed(world, "AssertionError: assert 'delayed' == 'shipped'")
+    assert told[0]["kind"] == "delayed"
+    assert "not_claimed" not in {verdict["kind"] for verdict in told}
+
+
 # ---- Approvals
 
 
