@@ -1,4 +1,4 @@
-""" "Why?" beside everything that waits or has failed: the sentence, what proves it, and the line that changes it."""
+"""The question "Why?" beside everything that waits or has failed, and the page that answers it."""
 
 from __future__ import annotations
 

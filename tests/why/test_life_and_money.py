@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import shlex
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, email_recipients, order_body
@@ -71,6 +75,18 @@ def test_all_who_have_not_claimed_are_named_and_all_of_them_mended(world: World,
     assert len(verdict["mend"]["curl"].splitlines()) == len(verdict["mend"]["vitest"].splitlines()) == 5
 
 
+def test_the_steps_and_the_commands_of_a_mend_are_the_same_acts(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(2))
+    mend = first(world, "order:1001", "in_progress")["mend"]
+    steps = yaml.safe_load(mend["scenario"])
+    commands = [shlex.split(line) for line in mend["curl"].splitlines()]
+    sent = [(command[4].rpartition("/")[2], json.loads(command[-1])) for command in commands]
+    assert [(step["simulate"], step["with"]) for step in steps] == sent
+    for verb, body in sent:
+        world.simulate(verb, **body)
+    assert kinds(world, "order:1001", "in_progress") == ["unknown"]
+
+
 def test_links_that_expired_one_after_the_other_expired_between_two_instants(
     world: World, partner: PartnerClient
 ) -> None:
@@ -128,6 +144,67 @@ def test_a_claim_that_was_refused_has_the_reason_of_its_refusal(world: World, pa
     [verdict] = why(world, last_call(world))
     assert verdict["kind"] == "not_paid"
     assert verdict["marks"][0]["what"] == "was refused with 402"
+
+
+def test_what_a_fixture_made_was_so_before_the_trace_began(new_world: Callable[..., World]) -> None:
+    world = new_world(fixture="default")
+    told = {
+        (kind, row["id"]): first(world, f"{kind}:{row['id']}")
+        for kind in ("order", "gift")
+        for row in world.rows(f"{kind}s")
+        if row["status"] not in ("delivered", "shipped", "in_production")
+    }
+    assert told["order", 1004]["sentence"] == f"order 1004 was canceled before {THE_FIRST}"
+    assert told["order", 1009]["kind"] == "not_paid"
+    assert told["order", 20000003]["sentence"].endswith(
+        "was rejected before 2027-01-04T09:00:00Z: Over this quarter's budget"
+    )
+    assert told["order", 20000008]["kind"] == "proof_unsigned"
+    assert told["gift", 60000002]["kind"] == "expired"
+    assert [about for about, verdict in told.items() if verdict["kind"] == "unknown"] == [("order", 1011)]
+    assert {mark["entry"] for verdict in told.values() for mark in verdict["marks"]} == {1}
+
+
+def test_nobody_claims_in_a_sandbox(world: World, team: TeamClients) -> None:
+    gift = create_gift(team.test)
+    approve(world, gift)
+    verdict = first(world, f"gift:{gift['id']}", "delivered")
+    assert (verdict["kind"], verdict["mend"]) == ("not_claimed", None)
+    assert "createSandboxEvent" in verdict["why_not"]
+
+
+def failed(world: World, message: str) -> list[Any]:
+    """The verdicts on a test that failed with this assertion."""
+    test = {"id": "t", "outcome": "failed", "seconds": 0.1, "failure": {"message": message, "text": message}}
+    found: list[Any] = world.call_control("POST", "/why", {"test": test})["verdicts"]
+    return found
+
+
+def test_a_test_that_expects_no_status_is_not_told_of_what_waits(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(1))
+    assert "not_claimed" not in {verdict["kind"] for verdict in failed(world, "AssertionError: assert [] == ['mug']")}
+
+
+def test_a_test_that_names_no_record_means_what_its_app_read_last(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(1))
+    partner.create_order(recipients=email_recipients(1), idempotency_key="second")
+    partner.get("/team-orders/1001")
+    message = "AssertionError: assert 'collecting_addresses' == 'delivered'"
+    assert "claimed order 1001:" in failed(world, message)[0]["sentence"]
+    partner.get("/team-orders")
+    assert "claimed order 1002:" in failed(world, message)[0]["sentence"]
+
+
+def test_the_status_that_a_test_saw_of_a_recipient_is_that_of_its_own_parcel(
+    world: World, partner: PartnerClient
+) -> None:
+    partner.create_order(recipients=email_recipients(2))
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    world.simulate("shipment", team_order_id=1001, recipient=0, to="delayed")
+    partner.get("/team-orders/1001")
+    told = failed(world, "AssertionError: assert 'delayed' == 'shipped'")
+    assert told[0]["kind"] == "delayed"
+    assert "not_claimed" not in {verdict["kind"] for verdict in told}
 
 
 # ---- Approvals
@@ -225,7 +302,7 @@ def test_a_charge_without_an_outcome_is_mended_by_its_outcome(world: World, part
     assert "unknown (idempotency_outcome_unknown)" in verdict["sentence"]
     assert verdict["mend"]["scenario"] == '- simulate: outcome\n  with: {"team_order_id":1001,"outcome":"paid"}'
     world.simulate("outcome", team_order_id=1001, outcome="paid")
-    assert kinds(world, "order:1001", "collecting_addresses") == ["unknown"]
+    assert "not_paid" not in kinds(world, "order:1001", "collecting_addresses")
 
 
 def test_a_payment_above_the_keys_limit_is_told_for_its_call(world: World, team: TeamClients) -> None:

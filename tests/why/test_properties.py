@@ -164,7 +164,7 @@ def check(lists: Lists, kind: str, id_: Any, verdict: Mapping[str, Any]) -> None
     elif told == "canceled":
         assert row["status"] in ("canceled", "stopped"), (verdict, row)
     elif told == "not_approved":
-        assert row["status"] == "awaiting_approval", (verdict, row)
+        assert row["status"] in ("awaiting_approval", "preparing"), (verdict, row)
         assert approval is None or lists.approvals[int(approval[1])]["status"] == "pending", verdict
     elif told in ("not_paid", "proof_unsigned"):
         assert row.get("charged_cents", 0) == 0, (verdict, row)

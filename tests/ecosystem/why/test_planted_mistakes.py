@@ -54,12 +54,12 @@ def explored(bug: str, kind: str | None, *says: str) -> tuple[str, Mistake]:
 
 LOST, ORDER = LostConnection("after", 1), OrderRequest(1)
 TWICE, SWAPPED = WebhookFault("duplicate", 1), WebhookFault("reorder", 1)
-BEHIND_TWO = "was sent twice", "one event, known by its id"
+BEHIND_TWO = ("was sent twice",)
 OTHER_KEY = "was lost", "with another key"
 
 # What can be known of the service names the mistakes; of these the service sees nothing: the app's own days and months.
 SHOP = {
-    "duplicates": Mistake((ORDER, TWICE), "changed_by_fault", BEHIND_TWO),
+    "duplicates": Mistake((ORDER, TWICE), "accepted_twice", BEHIND_TWO),
     "order": Mistake((ORDER, SWAPPED), "arrived_out_of_order", ("team_order.shipped", "arrived after"), fast=True),
     "new-key": Mistake((LOST, ORDER), "charged_twice", OTHER_KEY),
 }
@@ -72,7 +72,7 @@ EXAMPLES = {
         (FailedAttempt("503", 1), ORDER, Wait(2), AppAct("cancel_order", 1)),
         "arrived_out_of_order", ("team_order.claimed", "before it became canceled", "tells what was"), "link",
     ),
-    "counted-twice": Mistake((TWICE, ORDER), "changed_by_fault", BEHIND_TWO),
+    "counted-twice": Mistake((TWICE, ORDER), "accepted_twice", BEHIND_TWO),
     "one-secret": Mistake(
         (OtherEvents(), ORDER, NewSecret()), "refused_by_app", ("secret of the first", "accepted only"),
     ),

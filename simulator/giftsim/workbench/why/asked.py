@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -18,13 +19,21 @@ KEY_HEADER, KEY_MEMBER = "idempotency-key", "idempotency_key"
 def is_open(facts: Facts) -> bool:
     """Whether the world still lacks what was expected of it: an event or a status that did not come.
 
-    If not, the question is what the app did, or was answered.
+    If not, the question is what the app did, or was answered. A status that a sentence names is no expectation.
     """
+    return facts.once(_is_open)
+
+
+def _is_open(facts: Facts) -> bool:
     expected = facts.expected
     if expected is None or expected.kind == ANSWER:
         return False
     if expected.kind == EVENT:
-        return not any(facts.events_of(each, expected.value) for each in facts.subjects or (None,))
+        keys = {key for each in facts.subjects for key in each.keys}
+        happened = (each["event"] for each in facts.events if each["event"]["type"] == expected.value)
+        return not any(facts.names_none or event.get("about") in keys for event in happened)
+    if facts.about is None and facts.failure.actual is None:
+        return False
     return not any(status_of(facts.state, each, expected.value) == expected.value for each in facts.subjects)
 
 
@@ -33,34 +42,29 @@ def is_about_app(facts: Facts) -> bool:
     return facts.about is None and bool(facts.failure.message) and not is_open(facts)
 
 
-def asked_calls(facts: Facts) -> Sequence[Entry]:
-    """The calls that the question is about, in order."""
-    return facts.once(_asked_calls)
-
-
-def _asked_calls(facts: Facts) -> Sequence[Entry]:
-    """The calls that the question is about, in order.
+def asked_calls(facts: Facts, among: Sequence[Entry]) -> Sequence[Entry]:
+    """The calls among some that the question is about, in order.
 
     They are that call, those that named or changed the record, those that were answered as the test did not expect, or
     all of them.
     """
     if facts.about is not None:
         if facts.about.kind == "call":
-            return [facts.called] if facts.called is not None else []
-        return _calls_about(facts, facts.subjects)
+            return [entry for entry in among if entry is facts.called]
+        return _calls_about(facts, facts.subjects, among)
     actual = facts.failure.actual
     if facts.expected is not None and facts.expected.kind == ANSWER and actual is not None and actual.isdecimal():
-        return [entry for entry in facts.calls if status(entry) == int(actual)]
-    return facts.calls
+        return [entry for entry in among if status(entry) == int(actual)]
+    return among
 
 
-def _calls_about(facts: Facts, subjects: Sequence[Subject]) -> Sequence[Entry]:
+def _calls_about(facts: Facts, subjects: Sequence[Subject], among: Sequence[Entry]) -> Sequence[Entry]:
     """The calls that named some subjects in their paths, or changed them."""
     ids = [f"/{each.id}" for each in subjects]
     changed = {entry["n"] for each in subjects for entry in facts.changing(*each.keys)}
     return [
         entry
-        for entry in facts.calls
+        for entry in among
         if entry["n"] in changed
         or any(id_ in (path := entry["call"]["request"]["path"]) and _names(path, id_) for id_ in ids)
     ]
@@ -107,22 +111,46 @@ def credential(entry: Entry) -> str:
 
 def same_calls(facts: Facts, entry: Entry) -> Sequence[Entry]:
     """The later calls with the same request, whatever their idempotency key, in order."""
-    request = _request(entry)
-    return [each for each in facts.calls if each["n"] > entry["n"] and _request(each) == request]
+    if entry["call"]["request"]["method"] in READS:
+        return [each for each in facts.once(_reads)[_read(entry)] if each["n"] > entry["n"]]
+    found, next_ = list[Entry](), facts.once(_repetitions)
+    while (again := next_.get(entry["n"])) is not None:
+        found.append(again)
+        entry = again
+    return found
+
+
+def _reads(facts: Facts) -> Mapping[tuple[str, ...], Sequence[Entry]]:
+    found = defaultdict[tuple[str, ...], list[Entry]](list)
+    for entry in facts.index.calls.reads:
+        found[_read(entry)].append(entry)
+    return found
+
+
+def _read(entry: Entry) -> tuple[str, ...]:
+    request = entry["call"]["request"]
+    return request["method"], request["path"], entry["call"].get("credential", "")
+
+
+def _repetitions(facts: Facts) -> Mapping[int, Entry]:
+    """The next call with the request of a write, by the number of its entry."""
+    return {cause["n"]: entry for entry in facts.index.calls.again for cause in entry["causes"] if _repeats(cause)}
+
+
+def _repeats(cause: Mapping[str, Any]) -> bool:
+    return bool(cause["how"] == "repeats")
+
+
+def earlier_calls(facts: Facts, entry: Entry) -> Iterator[Entry]:
+    """The earlier writes with the same request, whatever their idempotency key, the newest first."""
+    while causes := facts.causes(entry, "repeats"):
+        entry = causes[0]
+        yield entry
 
 
 def was_repeated(facts: Facts, entry: Entry) -> bool:
     """Whether a later call with the same request succeeded, so that nothing is left of the failure."""
     return any(succeeded(each) for each in same_calls(facts, entry))
-
-
-def _request(entry: Entry) -> tuple[Any, ...]:
-    call = entry["call"]
-    request = call["request"]
-    body = body_of(entry)
-    if isinstance(body, Mapping):
-        body = {name: value for name, value in body.items() if name != KEY_MEMBER}
-    return request["method"], request["path"], call.get("credential"), body
 
 
 def body_of(entry: Entry) -> Any:
@@ -147,7 +175,8 @@ def answer_of(entry: Entry) -> Any:
 def header(entry: Entry, lower: str) -> str | None:
     """A header of a call's request by its name in lower case."""
     headers: Mapping[str, str] = entry["call"]["request"]["headers"]
-    return next((value for name, value in headers.items() if name.lower() == lower), None)
+    length = len(lower)
+    return next((value for name, value in headers.items() if len(name) == length and name.lower() == lower), None)
 
 
 def answer_header(entry: Entry, header_name: str) -> str | None:

@@ -3,7 +3,8 @@
 A rule says a sentence only if its marks prove it, so several may hold. The first verdict names the last step that made
 what was expected impossible, because mending an earlier one would change nothing:
 
-1. The question itself: nothing of another world can be seen from here.
+1. The question itself: nothing of another world can be seen from here. And an event that an app took twice, since
+   whatever sent it again was free to do so.
 2. Faults, which act from outside, before what they led to: an answer that was held or changed comes before the refusal
    that it is, and a rate limit before what was not done because of it.
 3. How the app called: twice for one intent, or with a key that was used before.
@@ -50,7 +51,7 @@ from giftsim.workbench.why.verdict import Verdict
 
 # fmt: off
 ORDER: Final = (
-    "other_world", "page_moved", "answered_early",
+    "other_world", "page_moved", "answered_early", "accepted_twice",
     "held_by_fault", "changed_by_fault", "rate_limited",
     "charged_twice", "key_forgotten", "replayed",
     "superseded", "expired", "canceled", "rejected", "delayed",
@@ -59,7 +60,7 @@ ORDER: Final = (
     "other_account", "other_type", "subscribed_late", "not_subscribed",
     "other_count", "not_sourced",
     "captured", "no_answer_from_app", "refused_by_app", "arrived_out_of_order", "dropped_as_duplicate",
-    "accepted_twice", "not_read_again", "other_amount",
+    "not_read_again", "other_amount",
     "fault_unused",
 )
 # fmt: on

@@ -24,6 +24,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     SHIPMENTS,
     SHIPPED,
 )
+from giftsim.services.gifting.domain.team.orders.team_fulfilment import SANDBOX
 from giftsim.services.gifting.why.goals import Goal, Row, Stage
 from giftsim.services.gifting.why.wording import claims, moves, named, people, scheduled, waits
 
@@ -51,11 +52,13 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
         yield from _to_be_claimed(state, ref, list(later.values()))
         return
     who, has = _who(state, rows), "has" if len(rows) == 1 else "have"
+    is_live = rows[0].shipment.channel != SANDBOX
     yield Reason(
         kind="not_claimed",
         sentence=f"{who} {has} not claimed {named(ref)}: nobody has entered an address, so nothing is made or sent",
         proofs=_proofs(rows, AWAITING, "waits for an address since then"),
-        acts=claims(ref, _places(rows)),
+        acts=claims(ref, _places(rows)) if is_live else (),
+        why_not=None if is_live else "nobody gets a link of a sandbox: its events move it (createSandboxEvent)",
     )
 
 

@@ -291,5 +291,5 @@ def _who_pays(state: State, tenant: Tenant) -> str:
     if not tenant.livemode:
         return "nobody pays in a sandbox"
     if pays_on_approval(state, tenant):
-        return "a key of the team pays for it, or its reviewer does by approving"
-    return "a key of the team pays for it: approving does not, as approvals.pay_on_approve is false"
+        return "a key of the team has to pay for it"
+    return "a key of the team has to pay for it: approving does not, as approvals.pay_on_approve is false"

@@ -12,6 +12,7 @@ from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Verdict
 
 _NUMBER: Final = re.compile(r"(?<![\w.-])\d+(?![\w.-]*\d)", re.ASCII)
+MOST_CALLS = 500  # whose answers are looked at, the newest ones
 _LEAST: Final = 100  # cents; smaller numbers are counts
 APP_ONLY: Final = "no line outside the app helps: it is the app's own record that differs"
 
@@ -21,7 +22,7 @@ def other_amount(facts: Facts) -> Verdict | None:
     if not is_about_app(facts):
         return None
     named = [number for text in _NUMBER.findall(facts.failure.message) if (number := int(text)) >= _LEAST]
-    amounts = list(_amounts(facts)) if len(named) > 1 else []
+    amounts = list(_amounts(facts, named)) if len(named) > 1 else []
     told = {amount.cents: amount for amount in amounts}
     for theirs in named:
         for own in named:
@@ -42,9 +43,11 @@ class Amount(NamedTuple):
     cents: int
 
 
-def _amounts(facts: Facts) -> Iterator[Amount]:
-    for entry in facts.calls:
-        if succeeded(entry):
+def _amounts(facts: Facts, named: Sequence[int]) -> Iterator[Amount]:
+    """The amounts of the answers with one of the numbers."""
+    for entry in facts.calls[-MOST_CALLS:]:
+        body = (entry["call"]["response"] or {}).get("body", "")
+        if succeeded(entry) and any(f'_cents":{number}' in body for number in named):
             yield from (Amount(entry, *each) for each in _cents(answer_of(entry)))
 
 

@@ -22,6 +22,7 @@ from giftsim.workbench.why.asked import (
     answer_header,
     asked_calls,
     credential,
+    earlier_calls,
     header,
     idempotency_key,
     is_open,
@@ -42,9 +43,7 @@ def replayed(facts: Facts) -> Verdict | None:
     """A key was used before and its answer had arrived, so the service did nothing and answered as before."""
     if is_open(facts):
         return None
-    for entry in reversed(asked_calls(facts)):
-        if answer_header(entry, REPLAYED) is None:
-            continue
+    for entry in reversed(asked_calls(facts, facts.index.calls.replayed)):
         first = _first_use(facts, entry)
         if first is None or any(status(each) is None for each in _uses(facts, entry)):
             continue  # a lost answer is asked for again with the same key, which is right
@@ -61,28 +60,25 @@ def replayed(facts: Facts) -> Verdict | None:
 
 
 def _uses(facts: Facts, entry: Entry) -> Sequence[Entry]:
-    """The calls up to this one with its idempotency key, operation and credential."""
-    own = name(entry), credential(entry), idempotency_key(entry)
-    found = [each for each in facts.calls if (name(each), credential(each), idempotency_key(each)) == own]
-    return [each for each in found if each["n"] <= entry["n"]]
+    """The earlier calls with its idempotency key, the newest first."""
+    own = idempotency_key(entry)
+    return [each for each in earlier_calls(facts, entry) if own is not None and idempotency_key(each) == own]
 
 
 def _first_use(facts: Facts, entry: Entry) -> Entry | None:
     """The earlier call that a replay answers."""
-    if idempotency_key(entry) is None:
-        return None
-    own = [each for each in _uses(facts, entry) if each["n"] < entry["n"] and succeeded(each)]
-    return next((each for each in reversed(own) if answer_header(each, REPLAYED) is None), None)
+    used = (each for each in _uses(facts, entry) if succeeded(each) and answer_header(each, REPLAYED) is None)
+    return next(used, None)
 
 
 def key_forgotten(facts: Facts) -> Verdict | None:
     """A header's key was used again when the service had forgotten it, so the call acted once more."""
     if is_open(facts):
         return None
-    for entry in reversed(asked_calls(facts)):
-        if header(entry, KEY_HEADER) is None or not succeeded(entry) or answer_header(entry, REPLAYED) is not None:
+    for entry in reversed(asked_calls(facts, facts.index.calls.again)):
+        if not succeeded(entry) or answer_header(entry, REPLAYED) is not None:
             continue
-        first = _first_use(facts, entry)
+        first = _first_use(facts, entry) if header(entry, KEY_HEADER) is not None else None
         if first is None:
             continue
         passed_ms = parse_instant(entry["at"]) - parse_instant(first["at"])
@@ -118,8 +114,9 @@ def _longer(passed_ms: int) -> str:
 
 def rate_limited(facts: Facts) -> Verdict | None:
     """A key made more calls in a minute than its plan allows, and what was refused was not asked for again."""
-    refused = [entry for entry in asked_calls(facts) if status(entry) == TOO_MANY and "fault" not in entry["call"]]
-    left = [entry for entry in refused if answer_header(entry, LIMIT) and not was_repeated(facts, entry)]
+    refused = asked_calls(facts, facts.index.calls.refused)
+    limited = (entry for entry in refused if status(entry) == TOO_MANY and "fault" not in entry["call"])
+    left = [entry for entry in limited if answer_header(entry, LIMIT) and not was_repeated(facts, entry)]
     if not left:
         return None
     entry = left[0]
@@ -132,13 +129,12 @@ def rate_limited(facts: Facts) -> Verdict | None:
             f" a minute, and the next one at {format_instant(reset_s * SECOND)}"
         ),
         marks=(mark(entry, "was one call too many"),),
-        mend=_more_calls(facts, entry, most),
+        mend=_more_calls(facts, most) or mends.advance(f"{answer_header(entry, 'Retry-After')}s"),
     )
 
 
-def _more_calls(facts: Facts, entry: Entry, most: int) -> Mend | None:
+def _more_calls(facts: Facts, most: int) -> Mend | None:
     """The setting of the one plan that has this limit."""
-    del entry
     plans = [plan for plan in PLANS if facts.state.setting(SETTINGS[plan]) == most]
     return mends.settings(SETTINGS[plans[0]].name, PLANS["sandbox"]) if len(plans) == 1 else None
 

@@ -47,7 +47,7 @@ def _follows(facts: Facts) -> bool:
 def _texts(facts: Facts) -> Iterator[tuple[str, Entry | None, str]]:
     """Where the app's time may be seen: in what the test compared, and in the calls that were refused."""
     yield f"{facts.failure.message} {facts.failure.values}", None, "a value of the failed line"
-    for entry in asked_calls(facts):
+    for entry in asked_calls(facts, facts.index.calls.refused):
         if (status(entry) or 0) // 100 == 4:
             for member, text in _members(body_of(entry)):
                 yield text, entry, f"{member} of {name(entry)} (entry {entry['n']})"

@@ -9,10 +9,12 @@ from giftsim.engine.kernel.instants import SECOND, parse_instant
 from giftsim.engine.kernel.texts import counted
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.asked import (
+    READS,
     answer_header,
     asked_attempts,
     asked_calls,
     credential,
+    earlier_calls,
     error_code,
     header,
     is_open,
@@ -46,9 +48,9 @@ class Fault(NamedTuple):
         return f"the fault {self.row['id']}"
 
 
-def faults(facts: Facts) -> Sequence[Fault]:
+def faults(facts: Facts) -> Iterator[Fault]:
     """All faults that were added, in order, also those that were removed later."""
-    return [Fault(change["record"], change["members"], entry) for entry, change in facts.added("fault")]
+    return (Fault(change["record"], change["members"], entry) for entry, change in facts.added("fault"))
 
 
 def _fault_of(facts: Facts, entry: Entry, id_: str) -> Fault | None:
@@ -60,8 +62,8 @@ def _fault_of(facts: Facts, entry: Entry, id_: str) -> Fault | None:
 def held_call(facts: Facts) -> Verdict | None:
     """A call waits, because a fault holds it."""
     resumed = {cause["n"] for entry in facts.of_kind("resumed") for cause in entry["causes"]}
-    for entry in reversed(asked_calls(facts)):
-        if status(entry) is not None or entry["n"] in resumed:
+    for entry in reversed(asked_calls(facts, facts.index.calls.unanswered)):
+        if entry["n"] in resumed:
             continue
         fault = next((each for each in faults(facts) if "hold" in each.effect and _hit(facts, each, entry)), None)
         if fault is not None:
@@ -116,9 +118,9 @@ def _host(entry: Entry) -> str:
 
 def changed_answer(facts: Facts) -> Verdict | None:
     """A fault gave a call another answer, or none, and no later call made up for it."""
-    for entry in reversed(asked_calls(facts)):
-        id_ = entry["call"].get("fault")
-        if id_ is None or was_repeated(facts, entry) or _is_repetition(facts, entry):
+    for entry in reversed(asked_calls(facts, facts.index.calls.faulty)):
+        id_ = entry["call"]["fault"]
+        if was_repeated(facts, entry) or _is_repetition(facts, entry):
             continue
         fault = _fault_of(facts, entry, id_)
         what = _what_happened(entry, fault, id_)
@@ -138,12 +140,13 @@ def changed_answer(facts: Facts) -> Verdict | None:
 
 def _is_repetition(facts: Facts, entry: Entry) -> bool:
     """Whether a fault changed an earlier call with the same request, of which is told instead."""
-    earlier = (each for each in facts.calls if each["n"] < entry["n"] and "fault" in each["call"])
-    return any(entry in same_calls(facts, each) for each in earlier)
+    if entry["call"]["request"]["method"] in READS:
+        return False
+    return any("fault" in each["call"] for each in earlier_calls(facts, entry))
 
 
 class Happened(NamedTuple):
-    """What a fault did to a call, in words, and whether the call was done all the same."""
+    """The words for what a fault did to a call, and whether the call was done all the same."""
 
     words: str
     was_done: bool = False
@@ -186,7 +189,7 @@ def _tried(entry: Entry, facts: Facts) -> str:
 
 
 def changed_webhook(facts: Facts) -> Verdict | None:
-    """A fault sent a webhook twice or with a wrong signature, and the app's answer shows that it mattered."""
+    """A fault sent a webhook with a wrong signature, and whoever got it refused it."""
     for entry in asked_attempts(facts):
         id_ = entry["attempt"].get("fault")
         fault = None if id_ is None else _fault_of(facts, entry, id_)
@@ -194,7 +197,7 @@ def changed_webhook(facts: Facts) -> Verdict | None:
             continue
         by = str(fault) if fault is not None else f"the fault {id_} of the call that caused it"
         effect = str(fault.effect["webhook"] if fault is not None else id_.rpartition("=")[2])
-        found = _twice(facts, entry, by) or _refused(facts, entry, by, effect)
+        found = _refused(facts, entry, by, effect)
         if found is not None:
             first = (mark(fault.by, "added the fault"),) if fault is not None else ()
             return Verdict(
@@ -208,7 +211,7 @@ def changed_webhook(facts: Facts) -> Verdict | None:
 
 
 class Found(NamedTuple):
-    """What a fault did to a webhook, in words, and the entries that prove it."""
+    """The words for what a fault did to a webhook, and the entries that prove it."""
 
     words: str
     marks: Sequence[Mark]
@@ -219,19 +222,6 @@ def _of_delivery(facts: Facts, entry: Entry) -> Sequence[Entry]:
     own = entry["attempt"]["event_id"], entry["attempt"]["endpoint"]
     attempts = facts.of_kind("attempt")
     return [each for each in attempts if (each["attempt"]["event_id"], each["attempt"]["endpoint"]) == own]
-
-
-def _twice(facts: Facts, entry: Entry, by: str) -> Found | None:
-    attempt = entry["attempt"]
-    own = [each for each in _of_delivery(facts, entry) if each["attempt"]["number"] == attempt["number"]]
-    accepted = [each for each in own if each["attempt"]["outcome"] == "delivered"]
-    if len(accepted) < 2 or is_open(facts):
-        return None
-    words = (
-        f"{attempt['type']} with the id {attempt['event_id']} was sent twice ({numbers(accepted)}) because of {by}, and"
-        " both were answered with success: it is one event, known by its id"
-    )
-    return Found(words, [mark(each, "has the id of the same event") for each in accepted])
 
 
 def _refused(facts: Facts, entry: Entry, by: str, effect: str) -> Found | None:

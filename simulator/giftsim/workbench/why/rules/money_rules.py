@@ -17,7 +17,7 @@ _IN_BODY, _IN_HEADERS = "idempotency_key", "idempotency-key"
 
 def charged_twice(facts: Facts) -> Verdict | None:
     """A call was sent again after its answer was lost, with another key, and both charged."""
-    for later in facts.calls:
+    for later in facts.index.calls.again:
         for earlier in facts.causes(later, "repeats"):
             charged = _is_lost(earlier) and _charged(earlier) and _charged(later) and _key(earlier) != _key(later)
             if charged and _is_asked(facts, earlier, later):

@@ -18,7 +18,7 @@ KEY_HEADERS: Final = ("authorization", "x-api-key")
 
 def strange_credential(facts: Facts) -> Verdict | None:
     """A call had a credential that this world does not know."""
-    for entry in reversed(asked_calls(facts)):
+    for entry in reversed(asked_calls(facts, facts.index.calls.refused)):
         if status(entry) != 401 or entry["call"].get("credential") is not None:
             continue
         sent = next((value for each in KEY_HEADERS if (value := header(entry, each)) is not None), None)
@@ -98,7 +98,7 @@ def _is_before(made: Entry, event: Entry) -> bool:
 
 def other_owner_called(facts: Facts) -> Verdict | None:
     """A call named a record that another credential made, and did not see it."""
-    for entry in reversed(asked_calls(facts)):
+    for entry in reversed(asked_calls(facts, facts.index.calls.refused)):
         own = entry["call"].get("credential")
         if status(entry) not in (403, 404) or own is None or "fault" in entry["call"]:
             continue

@@ -13,12 +13,12 @@ from typing import Final, NamedTuple
 from giftsim.workbench.why.asked import (
     READS,
     answer_of,
+    earlier_calls,
     idempotency_key,
     is_about_app,
     is_open,
     name,
     numbers,
-    same_calls,
     status,
     succeeded,
 )
@@ -28,17 +28,16 @@ from giftsim.workbench.why.verdict import Verdict
 
 _WORD: Final = re.compile(r"[a-z_]+", re.ASCII)
 _TIMES: Final = re.compile(r"(?:assert |(?:made|placed|found) )([2-9])\b", re.ASCII)
+MOST_PAGES = 200  # of lists, the newest ones
 APP_ONLY: Final = "no line outside the app helps: it is the app's own record that differs"
 
 
 def _attempts(facts: Facts, subject: Subject | None = None) -> Sequence[Entry]:
     """The attempts that were accepted, about a subject or all, in order."""
-    events = {entry["event"]["id"] for entry in facts.events_of(subject)}
-    return [
-        entry
-        for entry in facts.of_kind("attempt")
-        if entry["attempt"]["event_id"] in events and entry["attempt"]["outcome"] == "delivered"
-    ]
+    attempts = facts.of_kind("attempt")
+    if subject is not None:
+        attempts = [entry for event in facts.events_of(subject) for entry in facts.attempts_of(event)]
+    return [each for each in attempts if each["attempt"]["outcome"] == "delivered" and each["attempt"].get("event")]
 
 
 def _event_of(facts: Facts, attempt: Entry) -> Entry:
@@ -52,22 +51,19 @@ def sent_twice(facts: Facts) -> Verdict | None:
     """The app sent the same again with another key although the first had been answered, and both acted."""
     if not is_about_app(facts) or not _TIMES.search(facts.failure.message):
         return None
-    for first in facts.calls:
-        if first["call"]["request"]["method"] in READS or not succeeded(first):
-            continue
-        again = [each for each in same_calls(facts, first) if succeeded(each) and _has_other_key(first, each)]
-        if again:
-            keys = [repr(idempotency_key(each)) for each in (first, *again)]
-            return Verdict(
-                kind="charged_twice",
-                sentence=(
-                    f"the app sent the same {name(first)} again ({numbers(again)}) with another idempotency key,"
-                    f" although it had been answered {status(first)} (entry {first['n']}), with the keys"
-                    f" {', '.join(keys)}"
-                ),
-                marks=(mark(first, "acted"), *(mark(each, "the same with another key, acted too") for each in again)),
-                why_not="no line outside the app helps: it has to send the same again with the same key",
-            )
+    for again in facts.index.calls.again:
+        for first in earlier_calls(facts, again):
+            if succeeded(first) and succeeded(again) and _has_other_key(first, again):
+                return Verdict(
+                    kind="charged_twice",
+                    sentence=(
+                        f"the app sent the same {name(first)} again (entry {again['n']}) with another idempotency key,"
+                        f" although it had been answered {status(first)} (entry {first['n']}): the keys are"
+                        f" {idempotency_key(first)!r} and {idempotency_key(again)!r}"
+                    ),
+                    marks=(mark(first, "acted"), mark(again, "the same with another key, acted too")),
+                    why_not="no line outside the app helps: it has to send the same again with the same key",
+                )
     return None
 
 
@@ -78,13 +74,13 @@ def _has_other_key(first: Entry, again: Entry) -> bool:
 
 def page_moved(facts: Facts) -> Verdict | None:
     """A list got shorter while the app read it page by page, so what moved up was on no page."""
-    if not is_about_app(facts):
+    if not is_about_app(facts) or facts.names_none:
         return None
-    pages = [page for entry in facts.calls if (page := _page(entry)) is not None]
+    pages = [page for entry in facts.index.calls.reads[-MOST_PAGES:] if (page := _page(entry)) is not None]
     for first, second in pairwise(pages):
         is_next = first.query == second.query and second.offset == first.offset + len(first.ids)
         missed = [str(each) for each in facts.subjects if not {str(each.id)} & {*first.ids, *second.ids}]
-        if not (is_next and second.total < first.total and missed and len(facts.subjects) < len(facts.every_subject)):
+        if not (is_next and second.total < first.total and missed):
             continue
         return Verdict(
             kind="page_moved",
@@ -123,7 +119,7 @@ def _page(entry: Entry) -> Page | None:
 
 def answered_early(facts: Facts) -> Verdict | None:
     """The app answered a webhook with success and failed afterwards, so that the webhook is not sent again."""
-    if not is_about_app(facts):
+    if not is_about_app(facts) or facts.names_none:
         return None
     for subject in facts.subjects:
         for attempt in _attempts(facts, subject):
@@ -164,20 +160,16 @@ def overtaken(facts: Facts) -> Verdict | None:
     """The app accepted an event after a later one of the same record or change."""
     if not is_about_app(facts):
         return None
-    accepted = [entry for entry in _attempts(facts) if entry["attempt"].get("event")]
+    accepted, newest = _attempts(facts), dict[tuple[str, object], Entry]()
     for late in accepted:
         event = _event_of(facts, late)
-        for early in accepted:
-            other = _event_of(facts, early)
-            if early["n"] < late["n"] and other["n"] > event["n"] and _belong(event, other):
+        made = event.get("causes", ({"n": event["n"]},))[0]["n"]
+        for group in (("about", event["event"].get("about", event["n"])), ("made", made)):
+            early = newest.get(group)
+            if early is not None and _event_of(facts, early)["n"] > event["n"]:
                 return _overtaken(facts, late, early)
+            newest[group] = late
     return None
-
-
-def _belong(event: Entry, other: Entry) -> bool:
-    """Whether two events are about one record, or were made by one entry."""
-    same = event["event"].get("about") is not None and event["event"].get("about") == other["event"].get("about")
-    return same or event.get("causes") == other.get("causes")
 
 
 def _overtaken(facts: Facts, late: Entry, early: Entry) -> Verdict:
@@ -201,9 +193,32 @@ def _overtaken(facts: Facts, late: Entry, early: Entry) -> Verdict:
     )
 
 
+def came_twice(facts: Facts) -> Verdict | None:
+    """A fault sent an event twice, and the app accepted both; the check compares no numbers."""
+    if not is_about_app(facts) or facts.failure.count is not None:
+        return None
+    first = dict[tuple[str, str, int], Entry]()
+    for entry in _attempts(facts):
+        attempt = entry["attempt"]
+        former = first.setdefault((attempt["event_id"], attempt["endpoint"], attempt["number"]), entry)
+        faults = facts.causes(entry, "fault")
+        if former is entry or not faults or "answered_by" not in attempt:
+            continue
+        return Verdict(
+            kind="accepted_twice",
+            sentence=(
+                f"{attempt['type']} ({_event_of(facts, entry)['event']['subject']}) was sent twice because of a fault,"
+                f" and the app answered both with success ({numbers([former, entry])}): it is one event with one id"
+            ),
+            marks=(mark(faults[0], "had it sent twice"), mark(former, "accepted"), mark(entry, "accepted again")),
+            why_not="webhooks may come again: the app has to keep the ids of events, and to count each once",
+        )
+    return None
+
+
 def outdated(facts: Facts) -> Verdict | None:
     """The app accepted an event after its record had changed again, and its record is what that event tells."""
-    if not is_about_app(facts):
+    if not is_about_app(facts) or facts.names_none:
         return None
     words = frozenset(_WORD.findall(facts.failure.message))
     for subject in facts.subjects:
@@ -239,10 +254,11 @@ def _status(facts: Facts, event: Entry) -> str | None:
 
 def not_read_again(facts: Facts) -> Verdict | None:
     """The app accepted an event and read nothing for it; what it believes is what it had read before."""
-    if not is_about_app(facts):
+    if not is_about_app(facts) or facts.names_none:
         return None
     words = frozenset(_WORD.findall(facts.failure.message))
-    during = {cause["n"] for entry in facts.calls for cause in entry.get("causes", ()) if cause["how"] == "during"}
+    causes = (cause for entry in facts.index.calls.reads for cause in entry.get("causes", ()))
+    during = {cause["n"] for cause in causes if cause["how"] == "during"}
     for subject in facts.subjects:
         for attempt in _attempts(facts, subject):
             now, read = _status(facts, _event_of(facts, attempt)), _last_read(facts, subject, attempt)
@@ -269,10 +285,9 @@ def not_read_again(facts: Facts) -> Verdict | None:
 
 
 def _last_read(facts: Facts, subject: Subject, attempt: Entry) -> Entry | None:
-    for entry in reversed(facts.calls):
-        request = entry["call"]["request"]
-        is_read = request["method"] in READS and str(subject.id) in request["path"].partition("?")[0].split("/")
-        if entry["n"] < attempt["n"] and is_read and succeeded(entry):
+    for entry in reversed(facts.index.calls.reads):
+        named = entry["call"]["request"]["path"].partition("?")[0].split("/")
+        if entry["n"] < attempt["n"] and str(subject.id) in named and succeeded(entry):
             return entry
     return None
 
@@ -327,6 +342,7 @@ RULES: Final = (
     Rule("answered_early", answered_early),
     Rule("charged_twice", sent_twice),
     Rule("refused_by_app", other_secret),
+    Rule("accepted_twice", came_twice),
     Rule("arrived_out_of_order", overtaken),
     Rule("arrived_out_of_order", outdated),
     Rule("not_read_again", not_read_again),
