@@ -124,7 +124,7 @@ def test_an_event_does_not_wait_for_an_endpoint_that_is_disabled(world: World, p
     endpoint = subscribe(partner, CLAIMED)
     claim(world, partner)
     partner.call("DELETE", f"/webhooks/{endpoint}")
-    verdict = first(world)
+    [verdict] = why(world, f"event:{event_id(world)}")
     assert verdict["kind"] == "not_subscribed"
     assert "it was disabled before it was sent" in verdict["sentence"]
     assert verdict["mend"]["pytest"] == 'giftsim.advance("1h")'
@@ -195,7 +195,7 @@ def test_an_attempt_that_was_accepted_at_last_was_not_refused(world: World, part
     assert {verdict["kind"] for verdict in why(world, f"event:{event_id(world)}")} == {"unknown"}
 
 
-def test_a_receiver_that_waits_for_an_answer_by_hand_is_not_the_app(world: World, partner: PartnerClient) -> None:
+def test_a_host_with_an_address_that_is_not_public_gave_no_answer(world: World, partner: PartnerClient) -> None:
     subscribe(partner, CLAIMED)
     claim(world, partner)
     world.set_receiver(HOST, addresses=["10.0.0.1"])
