@@ -263,3 +263,28 @@ def test_a_snapshot_brings_back_what_stood_then(world: World, partner: PartnerCl
     world.call_control("POST", "/snapshots/with/restore")
     claim(world, partner)
     assert first(world)["kind"] == "not_sourced"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "AssertionError: assert 'claimed' == 'shipped'",
+        "AssertionError: expected 'claimed' to be 'shipped' // Object.is equality",
+        "expected { '500001': 'claimed' } to deeply equal { '500001': 'shipped' }",
+        "Expected values to be strictly equal:\n\n'claimed' !== 'shipped'\n",
+        "Expected values to be loosely deep-equal:\n+ actual - expected\n\n  {\n+   a: 'claimed'\n-   a: 'shipped'\n",
+    ],
+)
+def test_a_failed_comparison_is_read_as_each_framework_writes_it(
+    world: World, partner: PartnerClient, message: str
+) -> None:
+    subscribe(partner, CLAIMED, SHIPPED)
+    claim(world, partner)
+    world.advance("4d")
+    for seq in (1, 2):
+        answer(world, seq, 200, "ok")
+    failure = {"message": message, "text": message}
+    test = {"id": "a", "outcome": "failed", "seconds": 0, "failure": failure}
+    verdicts = world.call_control("POST", "/why", {"test": test})["verdicts"]
+    assert verdicts[0]["kind"] == "dropped_as_duplicate", verdicts
+    assert "another event, and the test still sees 'claimed'" in verdicts[0]["sentence"]
