@@ -124,7 +124,7 @@ def test_an_event_does_not_wait_for_an_endpoint_that_is_disabled(world: World, p
     endpoint = subscribe(partner, CLAIMED)
     claim(world, partner)
     partner.call("DELETE", f"/webhooks/{endpoint}")
-    verdict = first(world)
+    [verdict] = why(world, f"event:{event_id(world)}")
     assert verdict["kind"] == "not_subscribed"
     assert "it was disabled before it was sent" in verdict["sentence"]
     assert verdict["mend"]["pytest"] == 'giftsim.advance("1h")'
@@ -195,7 +195,7 @@ def test_an_attempt_that_was_accepted_at_last_was_not_refused(world: World, part
     assert {verdict["kind"] for verdict in why(world, f"event:{event_id(world)}")} == {"unknown"}
 
 
-def test_a_receiver_that_waits_for_an_answer_by_hand_is_not_the_app(world: World, partner: PartnerClient) -> None:
+def test_a_host_with_an_address_that_is_not_public_gave_no_answer(world: World, partner: PartnerClient) -> None:
     subscribe(partner, CLAIMED)
     claim(world, partner)
     world.set_receiver(HOST, addresses=["10.0.0.1"])
@@ -263,3 +263,28 @@ def test_a_snapshot_brings_back_what_stood_then(world: World, partner: PartnerCl
     world.call_control("POST", "/snapshots/with/restore")
     claim(world, partner)
     assert first(world)["kind"] == "not_sourced"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "AssertionError: assert 'claimed' == 'shipped'",
+        "AssertionError: expected 'claimed' to be 'shipped' // Object.is equality",
+        "expected { '500001': 'claimed' } to deeply equal { '500001': 'shipped' }",
+        "Expected values to be strictly equal:\n\n'claimed' !== 'shipped'\n",
+        "Expected values to be loosely deep-equal:\n+ actual - expected\n\n  {\n+   a: 'claimed'\n-   a: 'shipped'\n",
+    ],
+)
+def test_a_failed_comparison_is_read_as_each_framework_writes_it(
+    world: World, partner: PartnerClient, message: str
+) -> None:
+    subscribe(partner, CLAIMED, SHIPPED)
+    claim(world, partner)
+    world.advance("4d")
+    for seq in (1, 2):
+        answer(world, seq, 200, "ok")
+    failure = {"message": message, "text": message}
+    test = {"id": "a", "outcome": "failed", "seconds": 0, "failure": failure}
+    verdicts = world.call_control("POST", "/why", {"test": test})["verdicts"]
+    assert verdicts[0]["kind"] == "dropped_as_duplicate", verdicts
+    assert "another event, and the test still sees 'claimed'" in verdicts[0]["sentence"]
