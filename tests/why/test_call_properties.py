@@ -17,15 +17,12 @@ from tests.support.worlds import World, temporary_world
 ORDERS, GIFTS = "/api/external/team-orders", "/api/teams/v1/gifts"
 PARTNERS: Final = ("partner.prepaid", "partner.net_terms")
 EFFECTS: Final[Sequence[Mapping[str, Any]]] = (
-    {"status": 503}, {"drop": "before"}, {"drop": "after"}, {"charge": "card_charge_failed"}, {"status": 429, "retry_after": 5},
+    {"status": 503}, {"drop": "before"}, {"drop": "after"}, {"charge": "card_charge_failed"},
+    {"status": 429, "retry_after": 5},
 )  # fmt: skip
 WHEN: Final[Sequence[Mapping[str, Any]]] = (
-    {},
-    {"first": 1},
-    {"calls": [2]},
-    {"every": 2},
-    {"from": "2030-01-01T00:00:00Z"},
-)
+    {}, {"first": 1}, {"calls": [2]}, {"every": 2}, {"from": "2030-01-01T00:00:00Z"},
+)  # fmt: skip
 EXPECTED: Final = (None, "team_order.claimed", "delivered", "201", "gift.delivered")
 FAILED: Final = (
     "assert 2 == 1", "assert 404 == 200", "expected a webhook team_order.claimed, found none",
@@ -165,13 +162,9 @@ def check_faults(lists: Lists, verdict: Mapping[str, Any]) -> None:
     assert call["fault"] == name[1], verdict
     assert lists.faults[name[1]]["hits"] > 0, verdict
     assert "was answered" not in verdict["sentence"].partition(",")[0] or status(call) >= 400, verdict  # type: ignore[operator]
-    later = [each for seq, each in lists.calls.items() if seq > call["seq"] and _same(each, call)]
+    later = [each for seq, each in lists.calls.items() if seq > call["seq"] and _request(each) == _request(call)]
     assert not any(200 <= (status(each) or 0) <= 299 for each in later), verdict
     assert ("not sent again" in verdict["sentence"]) == (not later), verdict
-
-
-def _same(call: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return [_request(each) for each in (call, other)][0] == _request(other)
 
 
 def _request(call: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -213,9 +206,9 @@ def check(lists: Lists, verdict: Mapping[str, Any]) -> None:
         is_so(lists, verdict)
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(
-    st.lists(st.tuples(st.integers(0, len(_ACTS) - 1), st.integers(0, 11)), min_size=3, max_size=25),
+    st.lists(st.tuples(st.integers(0, len(_ACTS) - 1), st.integers(0, 11)), min_size=3, max_size=14),
     st.sampled_from(EXPECTED),
     st.sampled_from(FAILED),
 )
@@ -227,7 +220,7 @@ def test_no_verdict_about_calls_names_or_faults_is_false_after_any_calls(
         for what, how in moves:
             _ACTS[what](app, how)
         lists = Lists(world)
-        subjects = [f"call:{seq}" for seq in [*lists.calls][-4:]] + [f"order:{id_}" for id_ in lists.orders]
+        subjects = [f"call:{seq}" for seq in [*lists.calls][-2:]] + [f"order:{id_}" for id_ in [*lists.orders][:2]]
         for about in subjects:
             query = urlencode({"about": about, **({"expected": expected} if expected else {})})
             for verdict in world.call_control("GET", f"/why?{query}")["verdicts"]:

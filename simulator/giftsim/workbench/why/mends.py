@@ -94,7 +94,7 @@ def fault(effect: Mapping[str, Any], choices: Mapping[str, Any]) -> Mend:
         {**choices, "effect": effect},
         pytest=f"giftsim.fault({members})",
         vitest=f"await world.fault({_json(effect)}, {_json(choices)})",
-        scenario=f"- fault: {_json({**choices, **effect})}",
+        scenario=f"- fault: {_json({**choices, 'effect': effect})}",
     )
 
 
