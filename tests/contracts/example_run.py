@@ -12,10 +12,11 @@ from typing import Any
 import msgspec
 
 from giftsim import Simulator
-from giftsim.build import CONTRACTS, MACHINES
+from giftsim.build import CONTRACTS
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.url_paths import CONTROL
+from giftsim.services.known import merged_service
 from giftsim.testing import InProcess
 from giftsim.testing.world_for_test import open_world
 from giftsim.workbench.coverage.items import INTERFACES, items_of
@@ -125,7 +126,7 @@ def add_obvious_examples(known: dict[str, dict[str, Any]]) -> None:
         interface: [id_ for id_ in contract.operations if id_ not in known[interface] and id_ not in IN_CONTRACT]
         for interface, contract in client.contracts.items()
     }
-    items = items_of({name: client.contracts[name] for name in INTERFACES}, MACHINES)
+    items = items_of(merged_service())
     try:
         for interface, ids in missing.items():
             for id_ in ids:
