@@ -87,7 +87,7 @@ class Items(msgspec.Struct, frozen=True):
     @property
     def expiries(self) -> list[str]:
         """What can expire."""
-        return [KEY_EXPIRED, *(name for each in self.service.coverage for name in each.expiries)]
+        return sorted([KEY_EXPIRED, *(name for each in self.service.coverage for name in each.expiries)])
 
     def names(self, area: str) -> list[str]:
         """The names of an area, in order."""
