@@ -19,7 +19,7 @@ KEY_HEADER, KEY_MEMBER = "idempotency-key", "idempotency_key"
 def is_open(facts: Facts) -> bool:
     """Whether the world still lacks what was expected of it: an event or a status that did not come.
 
-    If not, the question is what the app did, or was answered. A status that a sentence names is no expectation.
+    If not, the question is what the app did, or was answered. Nobody expects a status that a sentence names.
     """
     return facts.once(_is_open)
 
