@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO, email_recipients, order_body
@@ -70,6 +73,18 @@ def test_all_who_have_not_claimed_are_named_and_all_of_them_mended(world: World,
         "giftsim.claim(1001)", *(f"giftsim.claim(1001, {place})" for place in (1, 3, 4, 5))
     ]  # fmt: skip
     assert len(verdict["mend"]["curl"].splitlines()) == len(verdict["mend"]["vitest"].splitlines()) == 5
+
+
+def test_the_steps_and_the_commands_of_a_mend_are_the_same_acts(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(2))
+    mend = first(world, "order:1001", "in_progress")["mend"]
+    steps = yaml.safe_load(mend["scenario"])
+    commands = [shlex.split(line) for line in mend["curl"].splitlines()]
+    sent = [(command[4].rpartition("/")[2], json.loads(command[-1])) for command in commands]
+    assert [(step["simulate"], step["with"]) for step in steps] == sent
+    for verb, body in sent:
+        world.simulate(verb, **body)
+    assert kinds(world, "order:1001", "in_progress") == ["unknown"]
 
 
 def test_links_that_expired_one_after_the_other_expired_between_two_instants(
@@ -156,6 +171,40 @@ def test_nobody_claims_in_a_sandbox(world: World, team: TeamClients) -> None:
     verdict = first(world, f"gift:{gift['id']}", "delivered")
     assert (verdict["kind"], verdict["mend"]) == ("not_claimed", None)
     assert "createSandboxEvent" in verdict["why_not"]
+
+
+def failed(world: World, message: str) -> list[Any]:
+    """The verdicts on a test that failed with this assertion."""
+    test = {"id": "t", "outcome": "failed", "seconds": 0.1, "failure": {"message": message, "text": message}}
+    found: list[Any] = world.call_control("POST", "/why", {"test": test})["verdicts"]
+    return found
+
+
+def test_a_test_that_expects_no_status_is_not_told_of_what_waits(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(1))
+    assert "not_claimed" not in {verdict["kind"] for verdict in failed(world, "AssertionError: assert [] == ['mug']")}
+
+
+def test_a_test_that_names_no_record_means_what_its_app_read_last(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(1))
+    partner.create_order(recipients=email_recipients(1), idempotency_key="second")
+    partner.get("/team-orders/1001")
+    message = "AssertionError: assert 'collecting_addresses' == 'delivered'"
+    assert "claimed order 1001:" in failed(world, message)[0]["sentence"]
+    partner.get("/team-orders")
+    assert "claimed order 1002:" in failed(world, message)[0]["sentence"]
+
+
+def test_the_status_that_a_test_saw_of_a_recipient_is_that_of_its_own_parcel(
+    world: World, partner: PartnerClient
+) -> None:
+    partner.create_order(recipients=email_recipients(2))
+    world.simulate("claim", team_order_id=1001, recipient=0)
+    world.simulate("shipment", team_order_id=1001, recipient=0, to="delayed")
+    partner.get("/team-orders/1001")
+    told = failed(world, "AssertionError: assert 'delayed' == 'shipped'")
+    assert told[0]["kind"] == "delayed"
+    assert "not_claimed" not in {verdict["kind"] for verdict in told}
 
 
 # ---- Approvals

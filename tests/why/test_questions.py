@@ -170,3 +170,17 @@ with open_world(InProcess(Simulator())) as world:
     assert "giftsim.workbench.why.engine" in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_bug_in_what_explains_costs_a_test_no_trace(
+    world: World, order: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_facts: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("giftsim.workbench.why.engine.explain", fail)
+    test = {"id": "test_it", "outcome": "failed", "seconds": 0, "failure": {"message": "assert 1 == 2", "text": ""}}
+    trace = world.call_control("POST", "/trace?format=json", {"test": test})
+    assert trace["entries"][-1]["kind"] == "failure"
+    assert "verdicts" not in trace
+    assert "ZeroDivisionError" in caplog.text

@@ -129,13 +129,12 @@ def rate_limited(facts: Facts) -> Verdict | None:
             f" a minute, and the next one at {format_instant(reset_s * SECOND)}"
         ),
         marks=(mark(entry, "was one call too many"),),
-        mend=_more_calls(facts, entry, most),
+        mend=_more_calls(facts, most) or mends.advance(f"{answer_header(entry, 'Retry-After')}s"),
     )
 
 
-def _more_calls(facts: Facts, entry: Entry, most: int) -> Mend | None:
+def _more_calls(facts: Facts, most: int) -> Mend | None:
     """The setting of the one plan that has this limit."""
-    del entry
     plans = [plan for plan in PLANS if facts.state.setting(SETTINGS[plan]) == most]
     return mends.settings(SETTINGS[plans[0]].name, PLANS["sandbox"]) if len(plans) == 1 else None
 
