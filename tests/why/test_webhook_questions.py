@@ -288,3 +288,16 @@ def test_a_failed_comparison_is_read_as_each_framework_writes_it(
     verdicts = world.call_control("POST", "/why", {"test": test})["verdicts"]
     assert verdicts[0]["kind"] == "dropped_as_duplicate", verdicts
     assert "another event, and the test still sees 'claimed'" in verdicts[0]["sentence"]
+
+
+@pytest.mark.parametrize("error", ["AssertionError", "giftsim.testing.messages.WebhookAssertionError"])
+def test_a_webhook_that_was_sent_with_other_data_was_not_captured_in_place_of_the_app(
+    world: World, partner: PartnerClient, error: str
+) -> None:
+    subscribe(partner, CLAIMED)
+    claim(world, partner)
+    world.advance("1h")
+    message = f'{error}: expected a webhook {CLAIMED} with {{"recipient":{{"name":"Cy"}}}}, found none'
+    test = {"id": "a", "outcome": "failed", "seconds": 0, "failure": {"message": message, "text": message}}
+    verdicts = world.call_control("POST", "/why", {"test": test})["verdicts"]
+    assert "captured" not in {verdict["kind"] for verdict in verdicts}

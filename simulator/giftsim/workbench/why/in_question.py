@@ -28,10 +28,10 @@ _DIFFERING: Final = re.compile(r"^(?:E +)?(\{.*\}) != (\{.*\})$", re.MULTILINE) 
 _LINE: Final = re.compile(r"^>\s+(.*)$", re.MULTILINE)
 # A failure that found nothing: an empty value, or no member.
 _NONE: Final = re.compile(
-    r"(?:AssertionError: )?assert (?:\[\]|0|None|\{\}|\(\)|False)(?: |$)|IndexError|StopIteration|KeyError",
+    r"(?:[\w.]*AssertionError: )?assert (?:\[\]|0|None|\{\}|\(\)|False)(?: |$)|IndexError|StopIteration|KeyError",
     re.MULTILINE,
 )
-_SENT: Final = re.compile(r"(?:AssertionError: )?expected (?:a webhook|\d+ x) ")
+_SENT: Final = re.compile(r"(?:[\w.]*AssertionError: )?expected (?:a webhook|\d+ x) ")
 _DELIVERIES: Final = re.compile(r"deliveries of ([\w.]+)")
 _LEAST_ID: Final = 100  # smaller numbers are counts
 _STATUSES: Final = range(200, 600)
