@@ -1,4 +1,4 @@
-""""Why?" beside everything that waits or has failed: the sentence, what proves it, and the line that changes it."""
+"""The question "Why?" beside everything that waits or has failed, and the page that answers it."""
 
 from __future__ import annotations
 
@@ -56,9 +56,7 @@ def questions(console: Console, path: str) -> list[str]:
     return [href.partition("about=")[2] for text, href in console.open(path).links if text.startswith("Why?")]
 
 
-def test_everything_that_waits_or_has_failed_asks_why(
-    console: Console, world: World, partner: PartnerClient
-) -> None:
+def test_everything_that_waits_or_has_failed_asks_why(console: Console, world: World, partner: PartnerClient) -> None:
     unpaid = world.partner("partner.no_funds").create_order().json()["team_order_id"]
     order, event = unheard(world, partner)
     unclaimed = partner.create_order(idempotency_key="second").json()["team_order"]["id"]

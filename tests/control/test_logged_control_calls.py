@@ -75,8 +75,16 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "deleteWorld": ("", lambda _: None),
 }  # fmt: skip
 # The advance writes how far it came. A verification only reads, by POST because a secret does not belong in a URL.
-# Names of worlds, which mail is read and what an app answered are not part of the world.
-WITHOUT_RECORD = ("cancelAdvance", "verifyDelivery", "noteAppAnswer", "makeTrace", "readMail", "renameWorld")
+# Names of worlds, which mail is read and what an app answered are not part of the world, and what explains only reads.
+WITHOUT_RECORD = (
+    "cancelAdvance",
+    "verifyDelivery",
+    "noteAppAnswer",
+    "makeTrace",
+    "explainTest",
+    "readMail",
+    "renameWorld",
+)
 CHANGING = {
     op.id: op
     for op in CONTROL_CONTRACT.operations.values()

@@ -85,8 +85,15 @@ def wrong_if(*needed: Any) -> Any:
 def test_everything_but_the_first_request_for_an_intent_is_a_circumstance() -> None:
     found = [each.text for each in circumstances(PLAN)]
     assert found[:2] == ["the next webhook arrives after the one that follows it", "3 hours pass"]
-    assert found[2:4] == ["order-1 is requested", "order-1 is canceled"]
+    assert found[2:4] == ["order-1 is requested again", "order-1 is canceled"]
     assert len(found) == len(PLAN.actions) - 1 + len((PLAN.destination, PLAN.start, PLAN.fast))
+
+
+def test_that_two_instances_are_asked_at_the_same_moment_is_a_circumstance() -> None:
+    both = OrderRequest(1, both=True)
+    [found] = circumstances(Plan("address", False, (both,)))
+    assert "at both instances of the app" in found.text
+    assert found.without.actions == (OrderRequest(1),)
 
 
 def test_what_the_failure_needs_is_told_with_the_entries_that_show_it() -> None:

@@ -45,6 +45,16 @@ def test_approve_and_reject_take_a_response_json_or_id(sim: Giftsim) -> None:
     assert sim.approve(third.json()["id"])["resource_id"] == third.json()["id"]
 
 
+def test_the_json_of_a_teams_order_names_it_although_it_calls_its_id_that_of_a_campaign_too(sim: Giftsim) -> None:
+    body = {"collection": "welcome-kit", "headcount": 1}
+    order = sim.call(
+        "POST", "/api/teams/v1/team-orders", body, credential="team.live_approver", headers={"Idempotency-Key": "a"}
+    ).json()
+    assert order["campaign_id"] == order["id"]
+    assert sim.approve(order)["resource_type"] == "team_order"
+    assert sim.claim(order)["team_order_id"] == order["id"]
+
+
 def test_claim_takes_the_id_of_a_gift(sim: Giftsim) -> None:
     gift = send_gift(sim)
     sim.approve(gift)

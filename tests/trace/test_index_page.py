@@ -12,14 +12,16 @@ def test_it_lists_tests_by_outcome_the_slowest_and_what_they_met() -> None:
     page = index_page(
         [
             Summary("b.html", "test_b", "passed", 0.5, 9, operations={"createTeamOrder": 2}),
+            Summary("c.html", "test_c", "failed", 1.0, 4, "assert 2 == 1", why="Nobody subscribed"),
             Summary(
                 "a.html", "test_<a>", "failed", 2.0, 4, "assert 1 == 2", {"createTeamOrder": 1}, {"404 not_found": 3}
             ),
         ]
     ).decode()
-    assert "<title>Traces: 1 failed, 1 passed</title>" in page
+    assert "<title>Traces: 2 failed, 1 passed</title>" in page
     assert page.index('id="failed"') < page.index('id="passed"') < page.index('id="slowest"')
     assert '<a href="a.html">test_&lt;a&gt;</a></td><td>assert 1 == 2</td><td>2.00</td><td>4</td>' in page
+    assert '<td>Nobody subscribed<br><span class="soft">assert 2 == 1</span></td>' in page
     assert "<code>createTeamOrder</code></td><td>3</td>" in page
     assert "<code>404 not_found</code></td><td>3</td>" in page
     assert "default-src 'none'" in page

@@ -79,11 +79,11 @@ def test_a_question_leaves_the_world_as_it_is(world: World, order: int) -> None:
     assert (world.call_control("GET", "/fingerprint"), world.rows("events")) == before
 
 
-def test_where_no_rule_holds_it_says_so_and_marks_what_is_no_cause(world: World, order: int) -> None:
+def test_where_no_rule_holds_it_says_so_and_marks_nothing_as_a_cause(world: World, order: int) -> None:
     [verdict] = why(world, "call:1")
     assert verdict["kind"] == "unknown"
     assert verdict["sentence"].startswith("no cause is known;")
-    assert "no cause" in verdict["marks"][0]["what"]
+    assert "not the cause" in verdict["marks"][0]["what"]
     assert verdict["mend"] is None
     assert verdict["why_not"]
 
@@ -109,7 +109,7 @@ def test_gifts_and_approvals_are_known_by_their_ids(world: World) -> None:
         ("event:evt_1", None, 404, "record_not_found", "there is no event 'evt_1'"),
         ("order:1001", "team_order.shiped", 400, "invalid_parameter", "did you mean team_order.shipped?"),
         ("order:1001", "deliverd", 400, "invalid_parameter", "did you mean delivered?"),
-        ("order:1001", "999", 400, "invalid_parameter", "no HTTP status"),
+        ("order:1001", "999", 400, "invalid_parameter", "nor an HTTP status"),
     ],
 )
 def test_a_question_that_names_nothing_is_refused_with_what_there_is(
@@ -170,3 +170,17 @@ with open_world(InProcess(Simulator())) as world:
     assert "giftsim.workbench.why.engine" in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_bug_in_what_explains_costs_a_test_no_trace(
+    world: World, order: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_facts: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("giftsim.workbench.why.engine.explain", fail)
+    test = {"id": "test_it", "outcome": "failed", "seconds": 0, "failure": {"message": "assert 1 == 2", "text": ""}}
+    trace = world.call_control("POST", "/trace?format=json", {"test": test})
+    assert trace["entries"][-1]["kind"] == "failure"
+    assert "verdicts" not in trace
+    assert "ZeroDivisionError" in caplog.text

@@ -16,7 +16,12 @@ from tests.why.test_questions import why
 
 ACCOUNTS: Final = ("partner.prepaid", "partner.net_terms")
 TYPES: Final = ("team_order.claimed", "team_order.shipped", "team_order.delivered")
-RECEIVERS: Final = ({}, {"then": {"status": 503}}, {"then": {"timeout": True}}, {"script": [{"status": 500}]})
+RECEIVERS: Final[tuple[dict[str, Any], ...]] = (
+    {},
+    {"then": {"status": 503}},
+    {"then": {"timeout": True}},
+    {"script": [{"status": 500}]},
+)
 OWN: Final = {
     "not_subscribed", "subscribed_late", "not_sourced", "captured", "refused_by_app", "no_answer_from_app",
     "arrived_out_of_order", "dropped_as_duplicate",

@@ -126,10 +126,33 @@ def test_an_event_does_not_wait_for_an_endpoint_that_is_disabled(world: World, p
     partner.call("DELETE", f"/webhooks/{endpoint}")
     verdict = first(world)
     assert verdict["kind"] == "not_subscribed"
-    assert "was disabled before it was sent" in verdict["sentence"]
+    assert "it was disabled before it was sent" in verdict["sentence"]
     assert verdict["mend"]["pytest"] == 'giftsim.advance("1h")'
     world.advance("2h")
     assert first(world) == verdict
+
+
+def test_every_endpoint_that_was_subscribed_is_named_once_all_are_disabled(
+    world: World, partner: PartnerClient
+) -> None:
+    endpoints = [subscribe(partner, CLAIMED), subscribe(partner, CLAIMED, host="two.example")]
+    claim(world, partner)
+    partner.call("DELETE", f"/webhooks/{endpoints[0]}")
+    assert first(world)["kind"] == "not_sourced"
+    partner.call("DELETE", f"/webhooks/{endpoints[1]}")
+    assert (
+        "endpoints 1 and 2 were subscribed to it, but they were disabled before it was sent" in first(world)["sentence"]
+    )
+
+
+def test_an_event_does_not_wait_for_the_run_alone_while_the_signing_key_is_missing(
+    world: World, partner: PartnerClient
+) -> None:
+    subscribe(partner, CLAIMED)
+    claim(world, partner)
+    world.add_fault({"signing_key": "missing"})
+    kinds = [verdict["kind"] for verdict in why(world, f"event:{event_id(world)}")]
+    assert "not_sourced" not in kinds
 
 
 def test_an_endpoint_that_is_disabled_between_two_attempts_ends_them(world: World, partner: PartnerClient) -> None:
@@ -140,7 +163,7 @@ def test_an_endpoint_that_is_disabled_between_two_attempts_ends_them(world: Worl
     partner.call("DELETE", f"/webhooks/{endpoint}")
     verdicts = why(world, f"event:{event_id(world)}")
     assert [verdict["kind"] for verdict in verdicts] == ["not_subscribed", "refused_by_app"]
-    assert "was disabled after 2 attempts" in verdicts[0]["sentence"]
+    assert "it was disabled after 2 attempts" in verdicts[0]["sentence"]
     assert verdicts[0]["why_not"]
 
 
@@ -164,7 +187,7 @@ def test_attempts_that_ended_in_another_way_are_not_counted(world: World, partne
     assert [each["attempt"]["status"] for each in shown[1:]] == [500, 503, 503]
 
 
-def test_an_attempt_that_was_accepted_at_last_is_no_refusal(world: World, partner: PartnerClient) -> None:
+def test_an_attempt_that_was_accepted_at_last_was_not_refused(world: World, partner: PartnerClient) -> None:
     subscribe(partner, CLAIMED)
     world.set_receiver(HOST, script=[{"status": 500}])
     claim(world, partner)

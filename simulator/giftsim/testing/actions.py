@@ -149,7 +149,7 @@ def candidate_ids(record: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
 
 def _ids_in(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[tuple[str, Any]]:
     for name in names:
-        if record.get(name) is not None:
+        if record.get(name) not in (None, record.get("id")):  # an order of a team calls its own id `campaign_id` too
             yield name, record[name]
             return
         nested = record.get(name.removesuffix("_id"))

@@ -135,6 +135,12 @@ def test_without_a_verdict_nothing_is_blamed_and_without_a_line_the_page_says_wh
     assert page.get_by_role("slider", name="Time").get_attribute("aria-valuemax") == str(entry(page))
     assert page.locator("line.bad").count() == 0
     assert "Nothing in this trace" in region(page, "Caused by").inner_text()
-    alone = {"kind": "x", "sentence": SENTENCE, "marks": [], "mend": None, "why_not": "It was lost outside."}
+    alone: dict[str, Any] = {
+        "kind": "x",
+        "sentence": SENTENCE,
+        "marks": [],
+        "mend": None,
+        "why_not": "It was lost outside.",
+    }
     page = show(visit, with_verdicts(traces["test_told"], alone))
     assert "It was lost outside." in region(page, "Failure").first.inner_text()

@@ -1,7 +1,7 @@
 """The endpoint is disabled while the event waits for the hourly run.
 
 first: not_subscribed
-says: team_order.claimed of order 1001; endpoint 1; was disabled before it was sent
+says: team_order.claimed of order 1001; endpoint 1 was subscribed to it; it was disabled before it was sent
 not: waits for
 """
 

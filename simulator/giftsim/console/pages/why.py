@@ -1,4 +1,4 @@
-"""Why something waits or has failed: the sentence, the entries of the trace that prove it, and the line that changes it."""
+"""Why something waits or has failed: the sentence, what proves it, and the line that would change it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def show() -> Response:
 
 
 def _entry(mark: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry that proves a verdict: when it was, what it is, what it shows, and the path of its page if it has one."""
+    """An entry that proves a verdict, with the path of its page, which is empty if it has none."""
     return {"at": entry["at"], "title": entry["title"], "what": mark["what"], "path": _path(entry)}
 
 

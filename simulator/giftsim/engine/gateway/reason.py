@@ -13,6 +13,7 @@ import msgspec
 from giftsim.engine.gateway.record_kind import Id
 
 CAUSE, AT = "{cause}", "{at}"
+ADVANCE = "advance"
 
 
 class Proof(NamedTuple):
@@ -29,7 +30,10 @@ class Proof(NamedTuple):
 
 
 class Act(NamedTuple):
-    """What somebody outside would do about it: a verb below `/simulate`. `pytest` is the method of the fixture."""
+    """What would change it: a verb below `/simulate`, or ADVANCE with the time `by` which the clock has to advance.
+
+    `pytest` is the method of the fixture, if it has one for the verb.
+    """
 
     verb: str
     body: Mapping[str, Any]
@@ -39,8 +43,8 @@ class Act(NamedTuple):
 class Reason(msgspec.Struct, frozen=True, kw_only=True):
     """One reason. `kind` is that of its verdict, `codes` are those of the errors with which calls are refused for it.
 
-    In `sentence`, `{at}` stands for the instant of the first proof, and `{cause}` for what made that change. `why_not`
-    says why no act helps, where there is none.
+    In `sentence`, `{at}` stands for when the changes were that are like the first proof, such as `at` with an instant,
+    and `{cause}` for what made them. `why_not` says why no act helps, where there is none.
     """
 
     kind: str

@@ -31,15 +31,16 @@ class Circumstance(NamedTuple):
 
 
 def circumstances(plan: Plan) -> Iterator[Circumstance]:
-    """Everything in a plan but the first request for each intent."""
+    """Everything in a plan but the first request for each intent, of which only the moment counts."""
     asked = set[tuple[str, int]]()
     for place, action in enumerate(plan.actions):
-        intent = _intent(action)
+        intent, text = _intent(action), describe_action(action)
         if intent is None or intent in asked:
-            rest = (*plan.actions[:place], *plan.actions[place + 1 :])
-            yield Circumstance(describe_action(action), msgspec.structs.replace(plan, actions=rest), place)
-        else:
-            asked.add(intent)
+            again = text if intent is None else text.replace("is requested", "is requested again")
+            yield Circumstance(again, _with(plan, place), place)
+        elif getattr(action, "both", False):
+            yield Circumstance(text, _with(plan, place, msgspec.structs.replace(action, both=False)), place)
+        asked |= {intent} if intent else set()
     if plan.fast:
         text = "every parcel is produced, shipped and delivered within an hour"
         yield Circumstance(text, msgspec.structs.replace(plan, fast=False))
@@ -49,6 +50,11 @@ def circumstances(plan: Plan) -> Iterator[Circumstance]:
         yield Circumstance(STARTS[plan.start], msgspec.structs.replace(plan, start=""))
     if plan.approver in APPROVERS:
         yield Circumstance(APPROVERS[plan.approver], msgspec.structs.replace(plan, approver="approve"))
+
+
+def _with(plan: Plan, place: int, *instead: Any) -> Plan:
+    """The plan with other actions, or none, in place of one."""
+    return msgspec.structs.replace(plan, actions=(*plan.actions[:place], *instead, *plan.actions[place + 1 :]))
 
 
 def _intent(action: object) -> tuple[str, int] | None:

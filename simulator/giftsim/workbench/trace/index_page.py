@@ -26,9 +26,9 @@ class Summary(msgspec.Struct, frozen=True):
     seconds: float
     entries: int
     message: str = ""
-    why: str = ""  # the sentence of its first verdict
     operations: dict[str, int] = {}
     errors: dict[str, int] = {}
+    why: str = ""  # the sentence of its first verdict
 
 
 def summarize(file: str, trace: Mapping[str, Any]) -> Summary:

@@ -123,8 +123,8 @@ def build(
     """The trace as JSON, from the source and the facts of a test. ReplayMismatch, InvalidPattern."""
     played = play(app, source, simulated, control, facts, with_index=bool(_failure(facts)))
     data = played.data
-    if _failure(facts):
-        data["verdicts"] = _verdicts(played, None, _told(data, facts, simulated))
+    if _failure(facts):  # a bug in what explains leaves the trace, without verdicts
+        source.world.runtime.run_logged(lambda: _add_verdicts(played, _told(data, facts, simulated)))
     return _encoded(source, played.state, data, Redaction(facts.get("redact", ())))
 
 
@@ -146,6 +146,10 @@ class Played(msgspec.Struct, frozen=True):
     data: dict[str, Any]
     state: State
     index: Index | None
+
+
+def _add_verdicts(played: Played, test: Mapping[str, Any]) -> None:
+    played.data["verdicts"] = _verdicts(played, None, test)
 
 
 def _verdicts(played: Played, about: About | None, test: Mapping[str, Any] | None) -> list[dict[str, Any]]:

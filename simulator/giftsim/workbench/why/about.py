@@ -70,7 +70,7 @@ def read_expected(text: str, state: State) -> Expected:
     if _ANSWER.fullmatch(text):
         return Expected(ANSWER, text)
     raise InvalidParameter(
-        f"expected: {text[:60]!r} is no event type, no status of a record and no HTTP status;"
+        f"expected: {text[:60]!r} is neither a type of event, nor a status of a record, nor an HTTP status;"
         f" {suggest(text, [*types, *statuses])}"
     )
 
@@ -108,7 +108,7 @@ def _exists(kind: str, id_: str, state: State, calls: int) -> bool:
 
 def _missing(kind: str, id_: str, state: State, calls: int) -> str:
     if kind == "call":
-        return f"there is no call {id_[:60]!r}; the calls so far are 1 to {calls}" if calls else "there was no call yet"
+        return f"there is no call {id_[:60]!r}; the calls so far are 1 to {calls}" if calls else "nobody has called yet"
     known = [str(each) for each in _ids(kind, state) if each is not None]
     otherwise = None if len(known) <= 12 else f"there are {len(known):,}"
     return f"there is no {kind} {id_[:60]!r}; {suggest(id_, known, otherwise)}"

@@ -223,13 +223,12 @@ class Facts:
         return self.of_kind("event")
 
     def events_of(self, subject: Subject | None, type_: str | None = None) -> Sequence[Entry]:
-        """The events about a subject, or all for None; only those of a type, if given."""
-        keys = None if subject is None else set(subject.keys)
-        return [
-            entry
-            for entry in self.events
-            if type_ in (None, entry["event"]["type"]) and (keys is None or entry["event"].get("about") in keys)
-        ]
+        """The events about a subject, or all for None, in order; only those of a type, if given."""
+        events = self.events
+        if subject is not None:
+            own = (entry for key in subject.keys for entry in self.index.events.get(key, ()))
+            events = sorted(own, key=lambda entry: int(entry["n"]))
+        return [entry for entry in events if type_ in (None, entry["event"]["type"])]
 
     @cached_property
     def asked_events(self) -> Sequence[Entry]:

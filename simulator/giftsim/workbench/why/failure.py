@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -25,7 +26,7 @@ _STEP: Final = re.compile(rf"expected {_SIDE}, actual {_SIDE}", re.ASCII)  # a s
 _FOUND: Final = ", actual "
 _TOO_MANY: Final = "expected no webhook"
 _CONTAINS: Final = ("in", "not in")
-_ANSWERS: Final = range(100, 600)
+_ANSWERS: Final = frozenset(status for status in HTTPStatus if status >= HTTPStatus.OK)
 
 
 class Count(NamedTuple):
@@ -61,8 +62,8 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
     if expected is None and "answer" in told:
         expected = Expected(ANSWER, str(told["answer"]))
     if expected is None and actual is None and _TOO_MANY not in message:
-        expected = known.first(_missing(message)) or known.first([told.get("event", ""), *failure.get("words", ())])
-        expected = expected or known.only(failure.get("mentions", ()))
+        mentions, words = failure.get("mentions", ()), [told.get("event", ""), *failure.get("words", ())]
+        expected = known.spoken(_missing(message)) or known.spoken(words, mentions) or known.only(mentions)
     sides, line = _words_in((left, right, told.get("data"))), chain(_WORD.findall(message), _words_in(values))
     named = frozenset(sides), frozenset(line), frozenset(map(str, failure.get("ids", ())))
     count = Count(told["found"], told["count"]) if "count" in told else _count(expected, other, wanted)
@@ -123,7 +124,7 @@ class _Known:
 
         Of lists it is the first that the other side lacks.
         """
-        if _is_number(wanted) and wanted in _ANSWERS and (other in _ANSWERS or not _is_number(other)):
+        if _is_number(wanted) and wanted in _ANSWERS and (not _is_number(other) or other in _ANSWERS):
             return Expected(ANSWER, str(wanted)), None if other is None else str(other)
         for one, against in ((wanted, other), (other, wanted)):
             there = [*_words_in(against)]
@@ -132,10 +133,13 @@ class _Known:
                     return found, there[0] if there else None
         return None, None
 
-    def first(self, words: Sequence[str]) -> Expected | None:
-        """The first type of an event that some words name, else the first status."""
-        found = [expected for word in words if (expected := self.named(word)) is not None]
-        return min(found, key=lambda expected: expected.kind != EVENT, default=None)
+    def spoken(self, words: Sequence[str], mentions: Sequence[str] = ()) -> Expected | None:
+        """What words name: a type of events, or by its last part one that the test mentions, or else a status."""
+        parts = {part.lower() for word in words for part in word.split(".")}
+        meant = (word for word in mentions if word.rpartition(".")[2] in parts)
+        type_ = next((word for word in (*words, *meant) if word in self.types), None)
+        found = type_ or next((word for word in words if word in self.statuses), None)
+        return None if found is None else self.named(found)
 
     def only(self, mentions: Sequence[str]) -> Expected | None:
         """The only type of an event that a test mentions."""

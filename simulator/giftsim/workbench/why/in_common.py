@@ -60,8 +60,10 @@ def _answers(facts: Facts, refused: Taken) -> _Answers:
     """An event of which any attempt was accepted counts as accepted."""
     found, first, about = dict[int, Taken](), dict[int, list[Entry]](), defaultdict[str, list[Entry]](list)
     for entry in facts.of_kind("attempt"):
-        n, attempt = entry["attempt"].get("event"), taken(facts, entry)
-        if n is None or _taker(attempt) != _taker(refused):
+        n = entry["attempt"].get("event")
+        if n is None or entry["attempt"]["endpoint"] != refused.attempt["endpoint"]:
+            continue
+        if (attempt := taken(facts, entry)).by != refused.by:
             continue
         if n not in first:
             first[n] = about[facts.entry(n)["event"].get("about", "")]
@@ -71,10 +73,6 @@ def _answers(facts: Facts, refused: Taken) -> _Answers:
     attempts = found.values()
     accepted = [each for each in attempts if each.is_accepted]
     return _Answers([each for each in attempts if not each.is_accepted], accepted, first)
-
-
-def _taker(attempt: Taken) -> tuple[str, str]:
-    return attempt.by, attempt.attempt["endpoint"]
 
 
 def _letters(answers: _Answers) -> Common | None:

@@ -34,29 +34,34 @@ _NONE: Final = re.compile(
 _SENT: Final = re.compile(r"(?:AssertionError: )?expected (?:a webhook|\d+ x) ")
 _DELIVERIES: Final = re.compile(r"deliveries of ([\w.]+)")
 _LEAST_ID: Final = 100  # smaller numbers are counts
+_STATUSES: Final = range(200, 600)
 _MOST: Final = 200  # events whose words are compared
 _CUT: Final = "..."
 
 
 def in_question(facts: Facts) -> Sequence[Entry]:
-    """The entries of the events that a question is about, in order. Empty if it names none."""
+    """The entries of the events that a question is about, in order; the newest of many. Empty if it names none."""
     return facts.once(_in_question)
 
 
 def _in_question(facts: Facts) -> Sequence[Entry]:
     since = _last_return(facts)
-    return [entry for entry in _asked(facts) if entry["n"] > since]
+    return [entry for entry in _asked(facts)[-_MOST:] if entry["n"] > since]
 
 
 def attempts_of(facts: Facts, event: Entry) -> Sequence[Entry]:
-    """The attempts to send an event, in order."""
+    """The attempts to send an event, in order. After a reset another event may have its id."""
     return [entry for entry in facts.attempts_of(event) if entry["attempt"].get("event") == event["n"]]
 
 
 def missed(facts: Facts) -> frozenset[str]:
     """The words that a failed comparison expects and that its other side lacks."""
     actual, expected = sides(facts)
-    return expected - actual
+    return frozenset(word for word in expected - actual if not _is_count(word))
+
+
+def _is_count(word: str) -> bool:
+    return word.isdecimal() and int(word) < _LEAST_ID
 
 
 def sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
@@ -90,12 +95,17 @@ def _sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def counts(facts: Facts) -> tuple[int, int] | None:
-    """The numbers of a failed comparison of two: what there is, and what was expected."""
+    """The numbers of a failed comparison, unless they are HTTP statuses: what there is, and what was expected."""
     actual, expected = sides(facts)
-    if len(actual) != 1 or len(expected) != 1:
+    if len(actual) != 1 or len(expected) != 1 or not all(word.isdecimal() for word in actual | expected):
         return None
-    found = (*actual, *expected)
-    return (int(found[0]), int(found[1])) if all(word.isdecimal() for word in found) else None
+    found, wanted = int(min(actual)), int(min(expected))
+    return None if {found, wanted} <= {*_STATUSES} and _is_answer(facts, found) else (found, wanted)
+
+
+def _is_answer(facts: Facts, status: int) -> bool:
+    """Whether a call was answered with a status."""
+    return any((entry["call"]["response"] or {}).get("status") == status for entry in facts.calls)
 
 
 def _asked(facts: Facts) -> Sequence[Entry]:
@@ -160,7 +170,7 @@ def _goes_back(entry: Entry) -> bool:
 
 def _answered(facts: Facts, status: str | None) -> Sequence[Entry]:
     """The events to whose attempts somebody answered with a status, unless a call of the app was answered with it."""
-    if any(str((entry["call"]["response"] or {}).get("status")) == status for entry in facts.calls):
+    if status is None or not status.isdecimal() or _is_answer(facts, int(status)):
         return ()
     return _events(facts, (entry for entry in _sent(facts) if str(entry["attempt"]["status"]) == status))
 
@@ -168,6 +178,8 @@ def _answered(facts: Facts, status: str | None) -> Sequence[Entry]:
 def _raised(facts: Facts) -> Sequence[Entry]:
     """The event with which an app raised the error that ended the test."""
     message = facts.failure.message
+    if ": " not in message or message.startswith("Assert"):
+        return ()
     return _events(facts, (entry for entry in _sent(facts) if _is_error(entry["attempt"].get("answer", ""), message)))
 
 
@@ -177,16 +189,16 @@ def _is_error(answer: str, message: str) -> bool:
 
 
 def _with_words(facts: Facts) -> Sequence[Entry]:
-    """The events with a word that the failed comparison misses, and with the ids of its line that are of records."""
+    """The events with a word that the failed comparison misses, and with those ids of its line that any event has."""
     wanted = missed(facts)
-    if not wanted:
-        return ()
-    likely = [entry for entry in facts.events if _may_have(facts, entry, wanted)]
-    ids = _ids_named(facts) if likely else frozenset()
-    if ids:
-        ids &= {str(record["id"]) for record in facts.records.values()}
-    words = ((entry, words_of(facts, entry)) for entry in likely)
-    return [entry for entry, found in words if _has(found, wanted) and ids <= found]
+    likely = [entry for entry in facts.events if _may_have(facts, entry, wanted)] if wanted else []
+    words = {entry["n"]: words_of(facts, entry) for entry in likely[-_MOST:]}
+    found, ids = [entry for entry in likely[-_MOST:] if _has(words[entry["n"]], wanted)], _ids_named(facts)
+    chosen = [entry for entry in found if ids <= words[entry["n"]]]
+    if chosen or not found:
+        return chosen
+    known = {word for entry in facts.events for word in _ids_of(facts, entry)}
+    return [entry for entry in found if ids & known <= words[entry["n"]]]
 
 
 def _may_have(facts: Facts, event: Entry, wanted: frozenset[str]) -> bool:
@@ -222,11 +234,16 @@ def _is_cut(word: str, words: frozenset[str]) -> bool:
 def words_of(facts: Facts, event: Entry) -> frozenset[str]:
     """The texts and numbers in an event: its type and the last part of it, its subject, and the data of its body."""
     type_: str = event["event"]["type"]
-    record = facts.records.get(event["event"].get("about", ""), {})
-    ids = (str(each["id"]) for each in (record, record.get("of")) if each)
-    found = {type_, type_.partition(".")[2], *_words(event["event"]["subject"]), *ids}
+    found = {type_, type_.partition(".")[2], *_ids_of(facts, event)}
     attempt = next(iter(attempts_of(facts, event)), None)
     return frozenset(found if attempt is None else {*found, *_leaves(data_of(attempt))})
+
+
+def _ids_of(facts: Facts, event: Entry) -> Iterator[str]:
+    """The ids of the records that an event is about."""
+    record = facts.records.get(event["event"].get("about", ""), {})
+    yield from _words(event["event"]["subject"])
+    yield from (str(each["id"]) for each in (record, record.get("of")) if each)
 
 
 def data_of(attempt: Entry) -> Any:

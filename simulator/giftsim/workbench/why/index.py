@@ -44,7 +44,7 @@ class Index:
 
     `added` has the changes that added records of each kind, each with its entry. `set` has the timers about each record
     ("" for those about none) by their ids, each with `by`, the entry that set it. `ended` are the ids of those that
-    have fired or were canceled.
+    have fired or were canceled. `events` has the webhook events about each record.
     """
 
     def __init__(self, first_timers: Iterable[Mapping[str, Any]] = ()) -> None:
@@ -52,6 +52,7 @@ class Index:
         self.keys, self.of_ref = defaultdict[str, list[str]](list), defaultdict[tuple[str, Any], list[str]](list)
         self.set, self.ended = defaultdict[str, dict[int, Mapping[str, Any]]](dict), set[int]()
         self.added = defaultdict[str, list[tuple[Entry, Mapping[str, Any]]]](list)
+        self.events = defaultdict[str, list[Entry]](list)
         self.calls = CallIndex()
         self._set(first_timers, 1)
 
@@ -64,6 +65,8 @@ class Index:
             self.changing[change["record"]].append(entry)
             if change["what"] == "added":
                 self.added[change["record"].partition("/")[0]].append((entry, change))
+        if "event" in entry:
+            self.events[entry["event"].get("about", "")].append(entry)
         if "timer" in entry:
             self.ended.add(entry["timer"]["id"])
         self.ended.update(entry.get("canceled", ()))

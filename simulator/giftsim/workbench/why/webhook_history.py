@@ -14,7 +14,9 @@ from giftsim.workbench.why.facts import Entry, Facts
 # what a test set the host to answer; giftsim, which answers 200 where nothing is set.
 APP, SERVER, HAND, SET, GIFTSIM = "app", "server", "hand", "set", "giftsim"
 ENDPOINT, RECEIVER = "endpoint", "webhooks_receiver"
-_COUNTS: Final = frozenset({"used", "pending", "dead"})  # members that change without anybody setting them
+_COUNTS: Final = frozenset(
+    {"used", "pending", "dead"}
+)  # members that change without anybody setting them, and that nobody asks for
 
 
 class Standing(NamedTuple):
@@ -25,11 +27,9 @@ class Standing(NamedTuple):
 
 
 def standing(facts: Facts, kind: str, n: int) -> dict[str, Standing]:
-    """The records of a kind as they were before entry `n`, by their keys, in order."""
+    """The records of a kind as they were before entry `n`, by their keys, in order; without their counts."""
     start = facts.data["start"]["records"]
-    keys = sorted(
-        (key for key in facts.records if key.startswith(f"{kind}/")), key=lambda key: int(key.partition("/")[2])
-    )
+    keys = sorted(facts.index.keys[kind], key=lambda key: int(key.partition("/")[2]))
     found = {key: Standing(start[key], None) for key in keys if key in start}
     for entry in facts.changing(*keys):
         if entry["n"] >= n:
@@ -46,9 +46,8 @@ def _change(found: dict[str, Standing], entry: Entry, change: Mapping[str, Any])
         found[key] = Standing(members, entry)
     elif change["what"] == "removed":
         found.pop(key, None)
-    elif former := found.get(key):
-        now = {**former.members, **{name: after for name, (_, after) in members.items()}}
-        found[key] = Standing(now, former.entry if members.keys() <= _COUNTS else entry)
+    elif (former := found.get(key)) and not members.keys() <= _COUNTS:
+        found[key] = Standing({**former.members, **{name: after for name, (_, after) in members.items()}}, entry)
 
 
 class Taken(NamedTuple):
@@ -103,18 +102,19 @@ def taken(facts: Facts, entry: Entry) -> Taken:
     """Who took an attempt."""
     found = Taken(entry, GIFTSIM, None)
     set_at = facts.once(_receivers)
-    at = bisect_left(set_at, entry["n"], key=lambda each: each[0]) - 1
-    by_host = set_at[at][1]
+    by_host = set_at[bisect_left(set_at, entry["n"], key=lambda each: each[0]) - 1][1] if set_at else {}
     receiver = by_host.get(found.host) or by_host.get(ANY_HOST)
     return found._replace(by=_by(found.attempt, receiver), receiver=receiver)
 
 
 def _receivers(facts: Facts) -> Sequence[tuple[int, Mapping[str, Standing]]]:
     """What each host was set to do, after each entry that set it. Using up a step of a script sets nothing."""
-    keys = [key for key in facts.records if key.startswith(f"{RECEIVER}/")]
+    keys = facts.index.keys[RECEIVER]
     setting = [entry["n"] for entry in facts.changing(*keys) if any(map(_sets, entry["changes"]))]
     return [
-        (n, {each.members["host"]: each for each in standing(facts, RECEIVER, n + 1).values()}) for n in (0, *setting)
+        (n, {each.members["host"]: each for each in standing(facts, RECEIVER, n + 1).values()})
+        for n in (0, *setting)
+        if keys
     ]
 
 

@@ -9,11 +9,12 @@ from giftsim.engine.gateway.reason import AT, CAUSE, Proof, Reason
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.kernel.instants import DAY, format_instant
 from giftsim.engine.kernel.state import State
-from giftsim.services.gifting.domain.actor import APPROVER
-from giftsim.services.gifting.domain.actor_schedule import ACTS
+from giftsim.engine.kernel.timer import Timer
+from giftsim.services.gifting.domain.actor import APPROVER, Actor
 from giftsim.services.gifting.domain.team.billing.payment import SETTLED, payment_of
 from giftsim.services.gifting.domain.team.orders.approval import (
     APPROVALS,
+    APPROVE,
     CANCELED,
     PENDING,
     REJECTED,
@@ -21,7 +22,7 @@ from giftsim.services.gifting.domain.team.orders.approval import (
     Approval,
     latest_approval,
 )
-from giftsim.services.gifting.why.wording import decides, dollars, named
+from giftsim.services.gifting.why.wording import decides, dollars, named, scheduled, waits
 
 _FINAL: Final = "what was rejected stays so: ask again with another one, or let the reviewer approve"
 
@@ -64,8 +65,10 @@ def about_approval(state: State, ref: Ref, approval: Approval) -> Iterator[Reaso
 
 
 def _pending(state: State, ref: Ref, approval: Approval) -> Iterator[Reason]:
-    if state[ACTS].find("subject", f"{APPROVER} {approval.n}") is not None:
-        return  # an actor will decide
+    will = scheduled(state, APPROVER, approval.n)
+    if will is not None:
+        yield _to_be_decided(state, ref, approval, *will)
+        return
     yield Reason(
         kind="not_approved",
         sentence=f"{named(ref)} waits for approval {approval.id}, which was requested at"
@@ -75,11 +78,25 @@ def _pending(state: State, ref: Ref, approval: Approval) -> Iterator[Reason]:
     )
 
 
+def _to_be_decided(state: State, ref: Ref, approval: Approval, actor: Actor, timer: Timer, proof: Proof) -> Reason:
+    """An actor will decide; if it will refuse, time does not help."""
+    approves = actor.decision == APPROVE
+    words = "approves" if approves else "rejects"
+    return Reason(
+        kind="not_due" if approves else "not_approved",
+        sentence=f"{named(ref)} waits for approval {approval.id}, which the actor {actor.id} {words} at"
+        f" {format_instant(timer.due_ms)}",
+        proofs=(proof,),
+        acts=waits(state, timer) if approves else (),
+        why_not=None if approves else f"the actor {actor.id} rejects it: let it approve, or remove it",
+    )
+
+
 def _rejected(ref: Ref, approval: Approval) -> Reason:
     note = f": {approval.decision_note}" if approval.decision_note else ""
     return Reason(
         kind="rejected",
-        sentence=f"approval {approval.id} of {named(ref)} was rejected at {AT}{note}",
+        sentence=f"approval {approval.id} of {named(ref)} was rejected {AT}{note}",
         proofs=(_became(approval, REJECTED, f"approval {approval.id} was rejected"),),
         why_not=_FINAL,
     )
@@ -90,7 +107,7 @@ def _expired(ref: Ref, approval: Approval) -> Reason:
     days = "" if approval.expires_ms is None else f", {(approval.expires_ms - approval.created_ms) // DAY} d after it"
     return Reason(
         kind="expired",
-        sentence=f"approval {approval.id} of {named(ref)} expired at {AT}{days} was requested, undecided",
+        sentence=f"approval {approval.id} of {named(ref)} expired {AT}{days} was requested, undecided",
         proofs=(_became(approval, CANCELED, f"approval {approval.id} expired"),),
         acts=decides(ref),
     )
@@ -99,7 +116,7 @@ def _expired(ref: Ref, approval: Approval) -> Reason:
 def _withdrawn(ref: Ref, approval: Approval) -> Reason:
     return Reason(
         kind="canceled",
-        sentence=f"approval {approval.id} was canceled at {AT} with {named(ref)}{CAUSE}",
+        sentence=f"approval {approval.id} was canceled {AT} with {named(ref)}{CAUSE}",
         proofs=(_became(approval, CANCELED, f"approval {approval.id} was canceled"),),
         why_not="the approval of what was canceled cannot be decided: place it again, or do not cancel it",
     )
@@ -111,7 +128,7 @@ def _replaced(ref: Ref, approval: Approval, latest: Approval) -> Reason:
     price = "it was priced again" if was == now else f"its price changed from {was} to {now}"
     return Reason(
         kind="superseded",
-        sentence=f"approval {approval.id} of {named(ref)} was superseded at {AT}, when {price}: approval {latest.id}"
+        sentence=f"approval {approval.id} of {named(ref)} was superseded {AT}, when {price}: approval {latest.id}"
         f" took its place, and is {latest.status}",
         proofs=(
             _became(approval, SUPERSEDED, f"approval {approval.id} was superseded"),
@@ -129,7 +146,7 @@ def _without(state: State, ref: Ref, approval: Approval) -> Reason:
     how = f"{named(ref)} was paid without it" if paid else "its price is made again"
     return Reason(
         kind="superseded",
-        sentence=f"approval {approval.id} of {named(ref)} was superseded at {AT}{CAUSE}: {how}",
+        sentence=f"approval {approval.id} of {named(ref)} was superseded {AT}{CAUSE}: {how}",
         proofs=(_became(approval, SUPERSEDED, f"approval {approval.id} was superseded"),),
         why_not="a payment by a key needs no approval: wait for one of the two, not for both"
         if paid

@@ -7,9 +7,10 @@ from typing import Final
 
 from giftsim.engine.gateway.reason import AT, CAUSE, Proof, Reason
 from giftsim.engine.gateway.record_kind import Ref
+from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
-from giftsim.services.gifting.domain.actor import RECIPIENT
-from giftsim.services.gifting.domain.actor_schedule import ACTS
+from giftsim.engine.kernel.timer import Timer
+from giftsim.services.gifting.domain.actor import RECIPIENT, Actor
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     AWAITING,
     CANCELED,
@@ -23,8 +24,9 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     SHIPMENTS,
     SHIPPED,
 )
+from giftsim.services.gifting.domain.team.orders.team_fulfilment import SANDBOX
 from giftsim.services.gifting.why.goals import Goal, Row, Stage
-from giftsim.services.gifting.why.wording import claims, moves, named, people
+from giftsim.services.gifting.why.wording import claims, moves, named, people, scheduled, waits
 
 SHOWN: Final = 20  # recipients for whom a line of its own is told
 _MOVED_TO: Final[Mapping[Stage, str]] = {
@@ -43,23 +45,38 @@ def parcel_reasons(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> I
 
 
 def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
-    """Nobody has entered an address, and no actor will."""
-    rows = [row for row in rows if state[ACTS].find("subject", f"{RECIPIENT} {row.recipient.n}") is None]
+    """Nobody has entered an address. For whom an actor will claim, it only is not due."""
+    later = {row.place: will for row in rows if (will := scheduled(state, RECIPIENT, row.recipient.n)) is not None}
+    rows = [row for row in rows if row.place not in later]
     if not rows:
+        yield from _to_be_claimed(state, ref, list(later.values()))
         return
     who, has = _who(state, rows), "has" if len(rows) == 1 else "have"
+    is_live = rows[0].shipment.channel != SANDBOX
     yield Reason(
         kind="not_claimed",
         sentence=f"{who} {has} not claimed {named(ref)}: nobody has entered an address, so nothing is made or sent",
         proofs=_proofs(rows, AWAITING, "waits for an address since then"),
-        acts=claims(ref, _places(rows)),
+        acts=claims(ref, _places(rows)) if is_live else (),
+        why_not=None if is_live else "nobody gets a link of a sandbox: its events move it (createSandboxEvent)",
     )
+
+
+def _to_be_claimed(state: State, ref: Ref, later: Sequence[tuple[Actor, Timer, Proof]]) -> Iterator[Reason]:
+    """All who have not claimed are actors: the last of them decides when."""
+    for actor, timer, proof in sorted(later, key=lambda each: each[1].due_ms)[-1:]:
+        yield Reason(
+            kind="not_due",
+            sentence=f"{named(ref)} is not claimed yet: the actor {actor.id} claims at {format_instant(timer.due_ms)}",
+            proofs=(proof,),
+            acts=waits(state, timer),
+        )
 
 
 def _expired(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
     yield Reason(
         kind="expired",
-        sentence=f"the claim link{_s(rows)} for {_who(state, rows)} in {named(ref)} expired at {AT}, and nobody had"
+        sentence=f"the claim link{_s(rows)} for {_who(state, rows)} in {named(ref)} expired {AT}, and nobody had"
         " claimed",
         proofs=_proofs(rows, EXPIRED, "the claim link expired"),
         acts=claims(ref, _places(rows)),
@@ -71,8 +88,7 @@ def _canceled(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[
     reason = rows[0].recipient.cancel_reason if len(rows) == 1 else None
     yield Reason(
         kind="canceled",
-        sentence=f"{_parcels(state, ref, rows)} {_was(rows)} canceled at {AT}{CAUSE}"
-        + (f": {reason}" if reason else ""),
+        sentence=f"{_parcels(state, ref, rows)} {_was(rows)} canceled {AT}{CAUSE}" + (f": {reason}" if reason else ""),
         proofs=_proofs(rows, CANCELED, "was canceled"),
         why_not="a canceled parcel stays canceled: place it again, or leave the cancellation out",
         codes=frozenset({"claim_canceled"}),
@@ -82,7 +98,7 @@ def _canceled(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[
 def _rejected(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
     yield Reason(
         kind="rejected",
-        sentence=f"{_parcels(state, ref, rows)} {_was(rows)} rejected in production at {AT}{CAUSE}",
+        sentence=f"{_parcels(state, ref, rows)} {_was(rows)} rejected in production {AT}{CAUSE}",
         proofs=_proofs(rows, REJECTED, "was rejected in production"),
         why_not="a rejected parcel can only be canceled: place it again, with what production accepts",
     )
@@ -93,10 +109,10 @@ def _delayed(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterato
     rows = [row for row in rows if not state.timers.owned(SHIPMENT.name, row.shipment.n)]
     if not rows:
         return
-    has, it = ("has", "it") if len(rows) == 1 else ("have", "them")
+    it = "it" if len(rows) == 1 else "them"
     yield Reason(
         kind="delayed",
-        sentence=f"{_parcels(state, ref, rows)} {has} been delayed since {AT}{CAUSE}, and only moving {it} ends that",
+        sentence=f"{_parcels(state, ref, rows)} {_was(rows)} delayed {AT}{CAUSE}, and only moving {it} ends that",
         proofs=_proofs(rows, DELAYED, "is delayed since then"),
         acts=moves(ref, _MOVED_TO.get(goal.stage, IN_PRODUCTION), _places(rows)),
     )
@@ -125,7 +141,7 @@ def _places(rows: Sequence[Row]) -> Sequence[int]:
 def _proofs(rows: Sequence[Row], status: str, what: str) -> tuple[Proof, ...]:
     return tuple(
         Proof(SHIPMENTS.name, row.shipment.n, "status", status, f"{row.recipient.name or 'a seat'}: {what}")
-        for row in rows[:SHOWN]
+        for row in rows
     )
 
 

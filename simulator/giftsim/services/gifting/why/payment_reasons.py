@@ -9,7 +9,7 @@ from giftsim.engine.gateway.reason import Act, Proof, Reason
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey
-from giftsim.services.gifting.domain.fulfilment.fulfilment import PartnerOrder
+from giftsim.services.gifting.domain.fulfilment.fulfilment import Fulfilment, PartnerOrder
 from giftsim.services.gifting.domain.fulfilment.order_charge import PURPOSE
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, GOOD_CARD, NO_CARD, Account
 from giftsim.services.gifting.domain.money.charge import CHARGES, FAILED, Charge, failed_key, refusal_code, spend_day
@@ -19,7 +19,7 @@ from giftsim.services.gifting.domain.money.money_errors import (
     DailySpendLimitExceeded,
 )
 from giftsim.services.gifting.domain.team.billing.billable import bill_of
-from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS, SETTLED, Payment, payment_of
+from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS, PENDING, SETTLED, Payment, payment_of
 from giftsim.services.gifting.domain.team.billing.wallet import balance_account, read_balance, read_terms
 from giftsim.services.gifting.domain.team.design.proof import (
     IN_REVIEW,
@@ -27,8 +27,10 @@ from giftsim.services.gifting.domain.team.design.proof import (
     READY_TO_SIGN,
     SIGNED,
     list_proofs,
+    unsigned_item,
 )
 from giftsim.services.gifting.domain.team.design.proof import Proof as Artwork
+from giftsim.services.gifting.domain.team.orders import team_fulfilment
 from giftsim.services.gifting.domain.team.orders.approval import pays_on_approval
 from giftsim.services.gifting.domain.team.orders.team_order import ORDER_ITEMS, OrderItem
 from giftsim.services.gifting.domain.team.team import TEAMS
@@ -36,6 +38,14 @@ from giftsim.services.gifting.domain.team.tenant import Tenant
 from giftsim.services.gifting.records.key_credentials import credential_name
 from giftsim.services.gifting.why.wording import dollars, named
 
+_NOT_SIGNED: Final = frozenset({"proof_not_signed"})
+# Why a payment of a key is refused whatever money there is, and what would change that.
+_LIMITS: Final[Mapping[str, tuple[str, tuple[Act, ...]]]] = {
+    "spending_ceiling_exceeded": ("it is more than the key may pay at once", ()),
+    "monthly_cap_exceeded": ("it would take the key above its limit for the month", ()),
+    "payment_not_permitted": ("the key may not pay for it", ()),
+    "ach_not_enabled": ("ACH is not enabled for the team", (Act("team", {"ach_enabled": True}),)),
+}
 _TEAM_CODES: Final = frozenset({"insufficient_balance", "credit_unavailable"})
 
 
@@ -128,29 +138,47 @@ def _lack(state: State, account: Account, key: ApiKey | None, charge: Charge) ->
 # Teams
 
 
-def payment_reasons(
-    state: State, ref: Ref, tenant: Tenant, resource_type: str, slot: int, made: Proof
-) -> Iterator[Reason]:
-    """Why what a team owes for a record is not paid: its proofs, then its payment, then its money.
-
-    `made` proves that the record is there, at its price.
+class Payable(NamedTuple):
+    """What a team pays for, and how sentences call it. `proofs_of` is the record whose items have proofs, by its type
+    and slot; `made` proves that the record is there.
     """
-    payment = payment_of(state, resource_type, slot)
-    if payment is not None:
-        if payment.status != SETTLED:
-            yield _undecided(ref, payment)
+
+    name: str
+    tenant: Tenant
+    resource_type: str
+    slot: int
+    fulfilment: Fulfilment
+    proofs_of: tuple[str, int]
+    made: Proof
+
+
+def payment_reasons(state: State, payable: Payable, code: str | None = None) -> Iterator[Reason]:
+    """Why a team's record is not paid: its proofs, then its payment, then its money. `code` refused a payment."""
+    kind, slot = payable.resource_type, payable.slot
+    payment = payment_of(state, kind, slot)
+    rows = state[PAYMENTS].rows_in("resource", f"{kind} {slot}")
+    open_ = payment or next((row for row in reversed(rows) if row.status == PENDING), None)
+    if open_ is not None:
+        if open_.status != SETTLED:
+            yield _undecided(payable, open_)
         return
-    yield from proof_reasons(state, ref, resource_type, slot)
-    failed = state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}")
-    yield _unpaid(
-        state, ref, tenant, bill_of(state, resource_type, slot).total_cents, made, failed[-1] if failed else None
-    )
+    yield from proof_reasons(state, payable)
+    if team_fulfilment.price_changed(state, payable.fulfilment):
+        yield _outdated(payable)
+        return
+    if code is not None and code in _LIMITS:
+        yield _limited(payable, code)
+    failed = next((row for row in reversed(rows) if row.status == "failed"), None)
+    yield _unpaid(state, payable, bill_of(state, kind, slot).total_cents, failed)
 
 
-def proof_reasons(state: State, ref: Ref, resource_type: str, slot: int) -> Iterator[Reason]:
-    """The items of an order or campaign whose proofs are not signed (T-5.23)."""
-    unsigned = [(item, proof) for item, proof in list_proofs(state, resource_type, slot) if proof.status != SIGNED]
+def proof_reasons(state: State, payable: Payable) -> Iterator[Reason]:
+    """The items of an order, gift or campaign whose proofs are not signed (T-5.23)."""
+    unsigned = [(item, proof) for item, proof in list_proofs(state, *payable.proofs_of) if proof.status != SIGNED]
     if not unsigned:
+        name = unsigned_item(state, payable.tenant.owner, *payable.proofs_of, payable.fulfilment)
+        if name is not None:
+            yield _unsigned_product(payable, name)
         return
     item, proof = unsigned[0]
     others = len(unsigned) - 1
@@ -159,11 +187,46 @@ def proof_reasons(state: State, ref: Ref, resource_type: str, slot: int) -> Iter
     ready = all(proof.status in (IN_REVIEW, READY_TO_SIGN) for _, proof in unsigned)
     yield Reason(
         kind="proof_unsigned",
-        sentence=f"{named(ref)} cannot be paid: the proof of its item {item.name} is not signed ({proof.status}){more}",
+        sentence=f"{payable.name} cannot be paid: the proof of its item {item.name} is not signed"
+        f" ({proof.status}){more}",
         proofs=tuple(_of_proof(state, *each) for each in unsigned),
         acts=acts if ready else (),
         why_not=None if ready else f"the app has to add a version of its artwork first: addProofVersion of {item.id}",
-        codes=frozenset({"proof_not_signed"}),
+        codes=_NOT_SIGNED,
+    )
+
+
+def _unsigned_product(payable: Payable, item: str) -> Reason:
+    """A product with custom artwork, of which no proof was ever signed (G55)."""
+    return Reason(
+        kind="proof_unsigned",
+        sentence=f"{payable.name} cannot be paid: its team has signed no proof of its item {item}",
+        proofs=(payable.made,),
+        why_not=f"a proof of {item} has to be signed in an order or a campaign first",
+        codes=_NOT_SIGNED,
+    )
+
+
+def _outdated(payable: Payable) -> Reason:
+    return Reason(
+        kind="not_paid",
+        sentence=f"{payable.name} is not paid: prices have changed since it was priced, and the former price cannot"
+        " be paid",
+        proofs=(payable.made,),
+        why_not="the app has to price it again, by requesting its approval or by reprice",
+        codes=frozenset({"price_changed"}),
+    )
+
+
+def _limited(payable: Payable, code: str) -> Reason:
+    words, acts = _LIMITS[code]
+    return Reason(
+        kind="not_paid",
+        sentence=f"{payable.name} is not paid: a payment was refused with {code}, because {words}",
+        proofs=(payable.made,),
+        acts=acts,
+        why_not=None if acts else "a key with other limits pays for it, or its reviewer does by approving",
+        codes=frozenset({code}),
     )
 
 
@@ -179,24 +242,23 @@ def _of_proof(state: State, item: OrderItem, proof: Artwork) -> Proof:
     return Proof(PROOFS.name, proof.n, "status", proof.status, f"the proof of {item.name} is {proof.status} since then")
 
 
-def _undecided(ref: Ref, payment: Payment) -> Reason:
+def _undecided(payable: Payable, payment: Payment) -> Reason:
+    id_, amount = payment.id, dollars(payment.amount_cents)
     return Reason(
         kind="not_paid",
-        sentence=f"{named(ref)} is not paid: payment {payment.id} of {dollars(payment.amount_cents)} by"
-        f" {payment.method} is {payment.status}",
-        proofs=(
-            Proof(PAYMENTS.name, payment.n, "status", payment.status, f"payment {payment.id} is {payment.status}"),
-        ),
-        acts=(Act("payment", {"payment_id": payment.id, "outcome": "settled"}),),
+        sentence=f"{payable.name} is not paid: payment {id_} of {amount} by {payment.method} is {payment.status}",
+        proofs=(_became(payment),),
+        acts=(Act("payment", {"payment_id": id_, "outcome": "settled"}),),
     )
 
 
-def _unpaid(state: State, ref: Ref, tenant: Tenant, cents: int, made: Proof, failed: Payment | None) -> Reason:
+def _unpaid(state: State, payable: Payable, cents: int, failed: Payment | None) -> Reason:
+    tenant = payable.tenant
     balance_cents, terms = read_balance(state, tenant).available_cents, read_terms(state, tenant)
     is_short = cents > balance_cents and cents > terms.available_cents
     words = "nobody has paid, and the money of its team is enough"
     if failed is not None:
-        words = f"payment {failed.id} by {failed.method} {failed.status}, and nobody has paid again"
+        words = f"payment {failed.id} by {failed.method} failed, and nobody has paid again"
     if is_short:
         words = (
             f"the balance of its team has {dollars(balance_cents)}, and its terms ({terms.status}) leave"
@@ -204,10 +266,11 @@ def _unpaid(state: State, ref: Ref, tenant: Tenant, cents: int, made: Proof, fai
         )
     body = {"team_id": state[TEAMS].get(tenant.team).id, "add_cents": cents - balance_cents}
     acts = (Act("team", body),) if is_short and tenant.livemode else ()
+    more = (_balance(state, tenant),) if acts else ()
     return Reason(
         kind="not_paid",
-        sentence=f"{named(ref)} is not paid: it costs {dollars(cents)}; {words}",
-        proofs=(made, *((_balance(state, tenant),) if acts else ()), *(() if failed is None else (_failed(failed),))),
+        sentence=f"{payable.name} is not paid: it costs {dollars(cents)}; {words}",
+        proofs=(payable.made, *more, *(() if failed is None else (_became(failed),))),
         acts=acts,
         why_not=None if acts else _who_pays(state, tenant),
         codes=_TEAM_CODES if is_short else frozenset(),
@@ -220,13 +283,13 @@ def _balance(state: State, tenant: Tenant) -> Proof:
     return Proof(ACCOUNTS.name, account.n, "cash_cents", account.cash_cents, words)
 
 
-def _failed(payment: Payment) -> Proof:
-    return Proof(PAYMENTS.name, payment.n, "status", payment.status, f"payment {payment.id} {payment.status}")
+def _became(payment: Payment) -> Proof:
+    return Proof(PAYMENTS.name, payment.n, "status", payment.status, f"payment {payment.id} is {payment.status}")
 
 
 def _who_pays(state: State, tenant: Tenant) -> str:
     if not tenant.livemode:
         return "nobody pays in a sandbox"
     if pays_on_approval(state, tenant):
-        return "a key of the team pays for it, or its reviewer does by approving"
-    return "a key of the team pays for it: approving does not, as approvals.pay_on_approve is false"
+        return "a key of the team has to pay for it"
+    return "a key of the team has to pay for it: approving does not, as approvals.pay_on_approve is false"

@@ -18,9 +18,8 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, REJECTED
 from giftsim.services.gifting.domain.team.billing.payment import is_paid
 from giftsim.services.gifting.domain.team.campaigns import campaign as campaigns
-from giftsim.services.gifting.domain.team.campaigns.campaign import Campaign
+from giftsim.services.gifting.domain.team.campaigns.campaign import Batch, Campaign
 from giftsim.services.gifting.domain.team.campaigns.campaign_control import fulfilments
-from giftsim.services.gifting.domain.team.design.proof import unsigned_item
 from giftsim.services.gifting.domain.team.orders import gift as gifts
 from giftsim.services.gifting.domain.team.orders import team_order as orders
 from giftsim.services.gifting.domain.team.orders.approval import APPROVED, PENDING, Approval, latest_approval
@@ -33,7 +32,7 @@ from giftsim.services.gifting.records.record_refs import resource
 from giftsim.services.gifting.why.approval_reasons import about_approval, approval_reasons
 from giftsim.services.gifting.why.goals import Goal, Row, Stage, behind, goal_of
 from giftsim.services.gifting.why.parcel_reasons import parcel_reasons
-from giftsim.services.gifting.why.payment_reasons import order_charge_reasons, payment_reasons
+from giftsim.services.gifting.why.payment_reasons import Payable, order_charge_reasons, payment_reasons
 from giftsim.services.gifting.why.wording import named
 
 
@@ -66,7 +65,7 @@ def _partner_order(state: State, ref: Ref, order: PartnerOrder, goal: Goal, ques
     elif order.status == UNPAID:
         yield from order_charge_reasons(state, ref, order)
     else:
-        yield from _parcels(state, ref, (order,), goal, question)
+        yield from _parcels(state, ref, (order,), goal, _of_parcel(question, order.status))
 
 
 def _team_order(state: State, ref: Ref, order: TeamOrder, goal: Goal, question: Question) -> Iterator[Reason]:
@@ -81,11 +80,11 @@ def _team_order(state: State, ref: Ref, order: TeamOrder, goal: Goal, question: 
     elif goal.stage is Stage.APPROVED:
         return
     elif not is_paid(state, orders.RESOURCE, slot):
-        yield from payment_reasons(state, ref, tenant_of_owner(state, order.owner), orders.RESOURCE, slot, made)
+        yield from payment_reasons(state, _payable(state, ref, order, orders.RESOURCE, made), question.code)
     elif status in orders.PROGRESS:
         by_one = goal.by_one or goal.stage in (Stage.PRODUCED, Stage.LABELED, Stage.SHIPPED)
         fulfilment = state[FULFILMENTS].get(order.fulfilment)
-        yield from _parcels(state, ref, (fulfilment,), goal._replace(by_one=by_one), question)
+        yield from _parcels(state, ref, (fulfilment,), goal._replace(by_one=by_one), _of_parcel(question, status))
 
 
 def _gift(state: State, ref: Ref, gift: Gift, goal: Goal, question: Question) -> Iterator[Reason]:
@@ -93,16 +92,13 @@ def _gift(state: State, ref: Ref, gift: Gift, goal: Goal, question: Question) ->
     if gift.status == REJECTED:
         yield from _decided(state, ref, gifts.RESOURCE, gift.n)
     elif gift.status == gifts.AWAITING_APPROVAL:
-        tenant, fulfilment = tenant_of_owner(state, gift.owner), state[FULFILMENTS].get(gift.fulfilment)
-        item = unsigned_item(state, gift.owner, gifts.RESOURCE, gift.n, fulfilment)
-        if item is not None:
-            yield _unsigned_product(ref, item, made)
-        else:
-            unpaid = payment_reasons(state, ref, tenant, gifts.RESOURCE, gift.n, made)
-            yield from (reason for reason in unpaid if reason.acts)  # what is only not paid yet waits for the approval
+        for reason in payment_reasons(state, _payable(state, ref, gift, gifts.RESOURCE, made), question.code):
+            if reason.acts or reason.kind != "not_paid":  # approving pays, unless there is no money
+                yield reason
         yield from approval_reasons(state, ref, gifts.RESOURCE, gift.n, made)
     else:
-        yield from _parcels(state, ref, (state[FULFILMENTS].get(gift.fulfilment),), goal, question)
+        fulfilment = state[FULFILMENTS].get(gift.fulfilment)
+        yield from _parcels(state, ref, (fulfilment,), goal, _of_parcel(question, gift.status))
 
 
 def _campaign(state: State, ref: Ref, campaign: Campaign, goal: Goal, question: Question) -> Iterator[Reason]:
@@ -116,12 +112,46 @@ def _campaign(state: State, ref: Ref, campaign: Campaign, goal: Goal, question: 
             yield _canceled(ref, campaigns.CAMPAIGNS.name, campaign.n, status=campaigns.STOPPED)
     elif awaiting == campaigns.AWAITING_APPROVAL:
         yield from approval_reasons(state, ref, campaigns.RESOURCE, campaign.n, made)
-    elif goal.stage > Stage.APPROVED and awaiting in (campaigns.APPROVED, campaigns.COMPLETED):
-        unpaid, tenant = campaigns.unpaid_batches(state, campaign), tenant_of_owner(state, campaign.owner)
+    elif awaiting == campaigns.PREPARING:
+        yield _unprepared(state, ref, campaign, made)
+    elif goal.stage > Stage.APPROVED:
+        unpaid = campaigns.unpaid_batches(state, campaign)
         for batch in unpaid[:1]:
-            yield from payment_reasons(state, ref, tenant, campaigns.BATCH_RESOURCE, batch.n, made)
+            yield from payment_reasons(state, _batch(state, ref, campaign, batch, made), question.code)
         if not unpaid:
-            yield from _parcels(state, ref, tuple(fulfilments(state, campaign)), goal, question)
+            parts = tuple(fulfilments(state, campaign))
+            yield from _parcels(state, ref, parts, goal, _of_parcel(question, campaign.status))
+
+
+def _payable(state: State, ref: Ref, record: TeamOrder | Gift, kind: str, made: Proof) -> Payable:
+    tenant, fulfilment = tenant_of_owner(state, record.owner), state[FULFILMENTS].get(record.fulfilment)
+    return Payable(named(ref), tenant, kind, record.n, fulfilment, (kind, record.n), made)
+
+
+def _batch(state: State, ref: Ref, campaign: Campaign, batch: Batch, made: Proof) -> Payable:
+    tenant, fulfilment = tenant_of_owner(state, campaign.owner), campaigns.fulfilment_of(state, batch)
+    name, proofs_of = f"batch {batch.number} of {named(ref)}", (campaigns.RESOURCE, campaign.n)
+    return Payable(name, tenant, campaigns.BATCH_RESOURCE, batch.n, fulfilment, proofs_of, made)
+
+
+def _unprepared(state: State, ref: Ref, campaign: Campaign, made: Proof) -> Reason:
+    """A campaign whose approval nobody could ask for yet: a batch is not prepared, or has an outdated price."""
+    left = sum(batch.status == campaigns.PENDING for batch in campaigns.batches(state, campaign))
+    words = f"{left} of its {campaign.batch_count} batches {'is' if left == 1 else 'are'} not prepared"
+    return Reason(
+        kind="not_approved",
+        sentence=f"no approval of {named(ref)} is requested yet: "
+        + (words if left else "not all of its batches have the new price"),
+        proofs=(made,),
+        why_not="a key of the team prepares each batch: processLargeCampaign"
+        if left
+        else "a key of the team prices each batch again: updateLargeCampaign",
+    )
+
+
+def _of_parcel(question: Question, status: str) -> str | None:
+    """The status that was seen, if it is not that of the whole record."""
+    return None if question.actual == status else question.actual
 
 
 def _approval(state: State, approval: Approval) -> Iterator[Reason]:
@@ -139,28 +169,17 @@ def _decided(state: State, ref: Ref, resource_type: str, slot: int) -> Iterator[
         yield from about_approval(state, ref, latest)
 
 
-def _parcels(state: State, ref: Ref, parts: Sequence[Fulfilment], goal: Goal, question: Question) -> Iterator[Reason]:
+def _parcels(state: State, ref: Ref, parts: Sequence[Fulfilment], goal: Goal, actual: str | None) -> Iterator[Reason]:
     pairs = chain.from_iterable(recipient_rows(state, each) for each in parts)
     rows = [Row(place, *pair) for place, pair in enumerate(pairs)]
-    yield from parcel_reasons(state, ref, behind(rows, goal, question.actual), goal)
+    yield from parcel_reasons(state, ref, behind(rows, goal, actual), goal)
 
 
 def _canceled(ref: Ref, table: str, slot: int, why: str | None = None, status: str = CANCELED) -> Reason:
     return Reason(
         kind="canceled",
-        sentence=f"{named(ref)} was {status} at {AT}{CAUSE}" + (f": {why}" if why else ""),
+        sentence=f"{named(ref)} was {status} {AT}{CAUSE}" + (f": {why}" if why else ""),
         proofs=(Proof(table, slot, "status", status, f"was {status}"),),
         why_not=f"what was {status} stays {status}: place it again, or leave that call out",
         codes=frozenset({"claim_canceled"}),
-    )
-
-
-def _unsigned_product(ref: Ref, item: str, made: Proof) -> Reason:
-    """A gift of a product with custom artwork of which no proof was ever signed (G55)."""
-    return Reason(
-        kind="proof_unsigned",
-        sentence=f"{named(ref)} cannot be paid: its team has signed no proof of its item {item}",
-        proofs=(made,),
-        why_not=f"a proof of {item} has to be signed in an order or a campaign first",
-        codes=frozenset({"proof_not_signed"}),
     )

@@ -7,9 +7,13 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.gateway.reason import Act
+from giftsim.engine.gateway.reason import ADVANCE, Act, Proof
 from giftsim.engine.gateway.record_kind import Ref
+from giftsim.engine.kernel.instants import format_duration, format_instant
 from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.timer import Timer
+from giftsim.services.gifting.domain.actor import ACTORS, Actor
+from giftsim.services.gifting.domain.actor_schedule import ACTS, OWNER
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.team.orders import team_fulfilment
@@ -64,6 +68,22 @@ def moves(ref: Ref, to: str, places: Sequence[int]) -> tuple[Act, ...]:
         )
         for place in places
     )
+
+
+def scheduled(state: State, role: str, subject: int) -> tuple[Actor, Timer, Proof] | None:
+    """Who will claim for a recipient or decide an approval (a slot), when, and what proves it; None if nobody will."""
+    act = state[ACTS].find("subject", f"{role} {subject}")
+    timers = [] if act is None else state.timers.owned(OWNER, act.n)
+    if act is None or not timers:
+        return None
+    actor = state[ACTORS].get(act.actor)
+    when = f"the actor {actor.id} acts at {format_instant(timers[0].due_ms)}"
+    return actor, timers[0], Proof(ACTS.name, act.n, None, None, when)
+
+
+def waits(state: State, timer: Timer) -> tuple[Act, ...]:
+    """What lets time pass until a timer fires."""
+    return (Act(ADVANCE, {"by": format_duration(timer.due_ms - state.now_ms)}),)
 
 
 def decides(ref: Ref, decision: str = "approve") -> tuple[Act, ...]:

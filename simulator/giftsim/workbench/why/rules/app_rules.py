@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby, islice
 from typing import Final, NamedTuple
 
 from giftsim.engine.webhooks.outgoing import DELIVERED, HTTP_STATUS
@@ -16,11 +16,16 @@ from giftsim.workbench.why.in_question import attempts_of, counts, in_question, 
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.rules.webhook_rules import label, named
 from giftsim.workbench.why.verdict import Mark, Verdict
-from giftsim.workbench.why.webhook_history import SET, Taken, taken
+from giftsim.workbench.why.webhook_history import APP, HAND, SET, Taken, taken
 
 _LONGEST: Final = 80  # characters of what an app answered
+_WHY_REFUSED: Final = {
+    APP: "the app decides what it answers: let it accept this body",
+    HAND: "the test decides what it answers by hand: answer with a 2xx status",
+}
 _BY_ID: Final = "the app has to tell events apart by their id, and not by what they are about"
 _MOST: Final = 4  # entries that a sentence names
+_MOST_EVENTS: Final = 200  # which a test may mean or count without naming one
 _SEEN: Final = re.compile(r"\b(?:duplicate|seen|already|ignored?|known|skip(?:ped)?|exists)\b", re.IGNORECASE)
 
 
@@ -38,7 +43,7 @@ def refused_by_app(facts: Facts) -> Verdict | None:
             f" ({_numbers(attempts)}){_answered(facts, last)}{bodies.text if bodies else ''}",
             marks=(*_marks(attempts, "refused"), *(bodies.marks if bodies else ())),
             mend=mends.receiver(last.host) if last.by == SET else None,
-            why_not=None if last.by == SET else "the app decides what it answers: let it accept this body",
+            why_not=None if last.by == SET else _WHY_REFUSED.get(last.by, _WHY_REFUSED[APP]),
         )
     return None
 
@@ -82,9 +87,12 @@ def _failed(facts: Facts) -> Iterator[tuple[Entry, Sequence[Taken]]]:
     """
     asked = in_question(facts)
     if not asked and facts.about is None and facts.expected is None:
-        asked = facts.events  # a test of the app's own records names none
+        asked = facts.events[-_MOST_EVENTS:]  # a test of the app's own records names none
     for event in reversed(asked):
-        found = [taken(facts, entry) for entry in attempts_of(facts, event)]
+        entries = attempts_of(facts, event)
+        if all(entry["attempt"]["outcome"] == DELIVERED for entry in entries):
+            continue
+        found = [taken(facts, entry) for entry in entries]
         by_endpoint = sorted(found, key=lambda each: str(each.attempt["endpoint"]))
         for _, each in groupby(by_endpoint, key=lambda each: each.attempt["endpoint"]):
             attempts = list(each)
@@ -125,15 +133,14 @@ class Arrival(NamedTuple):
 
 def dropped_as_duplicate(facts: Facts) -> Verdict | None:
     """The app accepted the event in question after another about the same, and nothing came of it."""
-    accepted = _accepted(facts)
-    numbers = {event["n"] for event in in_question(facts)}
-    for at in range(len(accepted) - 1, 0, -1):
-        last = accepted[at]
-        if last.event["n"] not in numbers:
+    for event in reversed(in_question(facts)):
+        accepted = _accepted(facts, _related(facts, event))
+        last = next((each for each in accepted if each.event is event), None)
+        if last is None:
             continue
-        for first in reversed(accepted[:at]):
-            proof = _ignored(facts, first, last) if first.event["n"] < last.event["n"] else None
-            if proof is not None:
+        before = [each for each in accepted if each.n < last.n and each.event["n"] < event["n"]]
+        for first in reversed(before):
+            if (proof := _ignored(facts, first, last)) is not None:
                 return _dropped(facts, first, last, *proof)
     return None
 
@@ -150,7 +157,7 @@ def _dropped(facts: Facts, first: Arrival, last: Arrival, said: str, marks: Sequ
 
 
 def _ignored(facts: Facts, first: Arrival, last: Arrival) -> tuple[str, Sequence[Mark]] | None:
-    """How it shows that an app did nothing with the later of two events about the same, in words, with its marks."""
+    """How it shows that an app did nothing with the later of two events about the same: words and marks."""
     same = first.event["event"].get("about") == last.event["event"].get("about")
     if not same and not (_of(facts, first.event) == _of(facts, last.event) is not None and first.type == last.type):
         return None
@@ -173,9 +180,11 @@ def counted_by_subject(facts: Facts) -> Verdict | None:
     numbers = counts(facts)
     if numbers is None or numbers[0] >= numbers[1]:
         return None
-    accepted = _accepted(facts)
-    for type_ in dict.fromkeys(each.type for each in accepted):
-        found = [each for each in accepted if each.type == type_]
+    sent = {entry["n"]: entry["event"]["type"] for entry in facts.events if entry["event"]["audience"]}
+    for type_, count in Counter(sent.values()).items():
+        if not numbers[1] <= count <= _MOST_EVENTS:
+            continue
+        found = _accepted(facts, [facts.entry(n) for n in sent if sent[n] == type_])
         if len(found) == numbers[1] and len({_of(facts, each.event) for each in found}) == numbers[0]:
             seen = {_of(facts, each.event) for each in found[:-1]}
             again = next(each for each in reversed(found) if _of(facts, each.event) in seen)
@@ -201,11 +210,12 @@ def accepted_twice(facts: Facts) -> Verdict | None:
     numbers = counts(facts)
     if numbers is None or numbers[0] <= numbers[1]:
         return None
-    times = defaultdict[tuple[int, str], list[Taken]](list)
+    times = defaultdict[tuple[int, str], list[Entry]](list)
     for entry in facts.of_kind("attempt"):
         if (n := entry["attempt"].get("event")) is not None and entry["attempt"]["outcome"] == DELIVERED:
-            times[n, entry["attempt"]["endpoint"]].append(taken(facts, entry))
-    repeated = [each for each in times.values() if len(each) > 1 and each[0].is_apps]
+            times[n, entry["attempt"]["endpoint"]].append(entry)
+    several = ([taken(facts, entry) for entry in each] for each in times.values() if len(each) > 1)
+    repeated = [each for each in several if all(attempt.is_apps for attempt in each)]
     extra, more = sum(len(each) - 1 for each in repeated), numbers[0] - numbers[1]
     is_more = extra == more or any(len(each) * numbers[1] == numbers[0] for each in repeated)
     return _twice(facts, repeated[0], numbers) if repeated and is_more else None
@@ -228,14 +238,14 @@ def _twice(facts: Facts, attempts: Sequence[Taken], numbers: tuple[int, int]) ->
 
 def arrived_out_of_order(facts: Facts) -> Verdict | None:
     """The app accepted the event in question before one about the same that had happened earlier, and kept that."""
-    accepted, (actual, expected) = _accepted(facts), sides(facts)
-    numbers = {event["n"] for event in in_question(facts)}
-    for at, first in enumerate(accepted):
-        if first.event["n"] not in numbers or not expected & first.news:
+    actual, expected = sides(facts)
+    for event in in_question(facts) if actual and expected else ():
+        accepted = _accepted(facts, facts.index.events[event["event"].get("about", "")])
+        first = next((each for each in accepted if each.event is event), None)
+        if first is None or not expected & first.news:
             continue
-        for last in accepted[at + 1 :]:
-            same = last.event["event"].get("about") == first.event["event"].get("about")
-            if same and last.event["n"] < first.event["n"] and (kept := (actual - expected) & last.news):
+        for last in accepted:
+            if last.n > first.n and last.event["n"] < event["n"] and (kept := (actual - expected) & last.news):
                 return _out_of_order(facts, first, last, min(kept))
     return None
 
@@ -255,24 +265,36 @@ def _out_of_order(facts: Facts, first: Arrival, last: Arrival, kept: str) -> Ver
     )
 
 
-def _accepted(facts: Facts) -> list[Arrival]:
-    """The events that the app accepted, in order of arrival; each at its first accepted attempt."""
-    found: dict[int, Arrival] = {}
-    for entry in facts.of_kind("attempt"):
-        n = entry["attempt"].get("event")
-        if n is not None and n not in found and entry["attempt"]["outcome"] == DELIVERED:
-            attempt = taken(facts, entry)
-            if attempt.is_apps:
-                found[n] = Arrival(facts.entry(n), attempt)
-    return list(found.values())
+def _related(facts: Facts, event: Entry) -> Sequence[Entry]:
+    """The events about the same order or gift, or else about the same record."""
+    about = event["event"].get("about", "")
+    subject = facts.subject_of(about)
+    return [each for key in (subject.keys if subject else (about,)) for each in facts.index.events.get(key, ())]
+
+
+def _accepted(facts: Facts, events: Iterable[Entry]) -> list[Arrival]:
+    """Those of some events that the app accepted, in order of arrival; each at its first accepted attempt."""
+    found: list[Arrival] = []
+    for event in events:
+        accepted = (entry for entry in attempts_of(facts, event) if entry["attempt"]["outcome"] == DELIVERED)
+        arrivals = (Arrival(event, attempt) for entry in accepted if (attempt := taken(facts, entry)).is_apps)
+        found += islice(arrivals, 1)
+    return sorted(found, key=lambda each: each.n)
 
 
 def _calls_during(facts: Facts, arrival: Arrival) -> Sequence[Entry]:
     """The calls of the app while it handled an attempt."""
-    n = arrival.attempt.entry["n"]
-    return [
-        entry for entry in facts.calls if any(cause == {"n": n, "how": "during"} for cause in entry.get("causes", ()))
-    ]
+    return facts.once(_during).get(arrival.n, ())
+
+
+def _during(facts: Facts) -> Mapping[int, Sequence[Entry]]:
+    """The calls of the app while it handled each attempt, by the number of its entry."""
+    found = defaultdict[int, list[Entry]](list)
+    for entry in facts.calls:
+        for cause in entry.get("causes", ()):
+            if cause["how"] == "during":
+                found[cause["n"]].append(entry)
+    return found
 
 
 def _of(facts: Facts, event: Entry) -> object:

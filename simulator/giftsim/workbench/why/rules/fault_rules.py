@@ -146,7 +146,7 @@ def _is_repetition(facts: Facts, entry: Entry) -> bool:
 
 
 class Happened(NamedTuple):
-    """What a fault did to a call, in words, and whether the call was done all the same."""
+    """The words for what a fault did to a call, and whether the call was done all the same."""
 
     words: str
     was_done: bool = False
@@ -211,7 +211,7 @@ def changed_webhook(facts: Facts) -> Verdict | None:
 
 
 class Found(NamedTuple):
-    """What a fault did to a webhook, in words, and the entries that prove it."""
+    """The words for what a fault did to a webhook, and the entries that prove it."""
 
     words: str
     marks: Sequence[Mark]

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from giftsim.engine.control.record_changes import key_of_record
-from giftsim.engine.gateway.reason import AT, CAUSE, Proof, Question, Reason
+from giftsim.engine.gateway.reason import ADVANCE, AT, CAUSE, Act, Proof, Question, Reason
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.about import ANSWER
 from giftsim.workbench.why.facts import Entry, Facts, Subject
 from giftsim.workbench.why.forecast import status_of
 from giftsim.workbench.why.rule import Rule
-from giftsim.workbench.why.verdict import Mark, Verdict
+from giftsim.workbench.why.verdict import Mark, Mend, Verdict
 
 KINDS: Final = (
     "superseded",
@@ -27,8 +27,10 @@ KINDS: Final = (
     "not_paid",
     "not_approved",
     "not_claimed",
+    "not_due",
 )
-_BEGUN: Final = "the trace begins with it"
+MOST_MARKS: Final = 20
+FIRST: Final = 1  # the entry with which a trace begins
 
 
 def _rule(kind: str) -> Rule:
@@ -36,37 +38,32 @@ def _rule(kind: str) -> Rule:
 
 
 def _find(facts: Facts, kind: str) -> Verdict | None:
-    """The verdict of a kind about the first subject that has one."""
-    for reasons in _reasons(facts):
-        for reason in reasons:
-            if reason.kind == kind and (found := _verdict(facts, reason)) is not None:
-                return found
-        if reasons:
-            return None
-    return None
+    """The verdict of a kind, about the first subject that has any reason."""
+    found = (_verdict(facts, reason) for reason in _reasons(facts) if reason.kind == kind)
+    return next((verdict for verdict in found if verdict is not None), None)
 
 
-def _reasons(facts: Facts) -> Sequence[Sequence[Reason]]:
-    """The reasons of each subject that the question may be about. They are asked for once."""
+def _reasons(facts: Facts) -> Sequence[Reason]:
+    """The reasons of the first subject that has any. They are asked for once."""
     known: Any = vars(facts)
     if "reasons" not in known:
-        known["reasons"] = tuple(_ask(facts))
-    found: Sequence[Sequence[Reason]] = known["reasons"]
+        told = (_told(facts, question) for question in _questions(facts))
+        known["reasons"] = next((reasons for reasons in told if reasons), ())
+    found: Sequence[Reason] = known["reasons"]
     return found
 
 
-def _ask(facts: Facts) -> Sequence[Sequence[Reason]]:
-    call = _refused(facts)
+def _questions(facts: Facts) -> Iterator[Question]:
+    """What to ask of each subject. Nothing is asked about no record in particular without anything that is expected."""
+    call, expected = _refused(facts), facts.expected
     if call is not None:
-        return _ask_for_call(facts, call)
-    expected = facts.expected
-    if expected is not None and expected.kind == ANSWER:
-        return ()
-    if expected is None and (facts.about is None or facts.about.kind in ("event", "call")):
-        return ()
-    wanted, actual = (None if expected is None else expected.value), facts.failure.actual
-    asked = [subject for subject in _asked(facts) if expected is None or not _is_so(facts, subject)]
-    return [_told(facts, Question(subject.ref, subject.id, wanted, actual)) for subject in asked]
+        yield from _about_call(facts, call)
+    elif expected is not None and expected.kind != ANSWER:
+        for subject in _asked(facts):
+            if not _is_so(facts, subject):
+                yield Question(subject.ref, subject.id, expected.value, facts.failure.actual)
+    elif expected is None and facts.about is not None:
+        yield from (Question(subject.ref, subject.id) for subject in facts.subjects)
 
 
 def _told(facts: Facts, question: Question) -> Sequence[Reason]:
@@ -81,14 +78,13 @@ def _is_so(facts: Facts, subject: Subject) -> bool:
     return status_of(facts.state, subject, facts.expected.value) == facts.expected.value
 
 
-def _asked(facts: Facts) -> Sequence[Subject]:
+def _asked(facts: Facts) -> Iterable[Subject]:
     """The subjects of the question. If a test names none, then those that its last call named, or that have the status
     which it saw.
     """
     if not facts.names_none or not facts.calls:
         return facts.subjects
-    words = _words(facts.calls[-1]["call"]["request"]["path"].split("/"))
-    called = [subject for subject in facts.subjects if str(subject.id) in words]
+    called = facts.named(_words(facts.calls[-1]["call"]["request"]["path"].split("/")))
     seen = [subject for subject in facts.subjects if status_of(facts.state, subject) == facts.failure.actual]
     return called or seen or facts.subjects
 
@@ -108,16 +104,14 @@ def _status(call: Entry) -> int | None:
     return None if response is None else response["status"]
 
 
-def _ask_for_call(facts: Facts, call: Entry) -> Sequence[Sequence[Reason]]:
-    """The reasons for which a call was refused, of what it named or of what it answered."""
+def _about_call(facts: Facts, call: Entry) -> Iterator[Question]:
+    """Why a call was refused: what to ask about each record that it named, or that its answer names."""
     request, response = call["call"]["request"], call["call"]["response"]
     answer = _json(response.get("body"))
     code = answer.get("error", {}).get("code") if isinstance(answer, dict) else None
-    words = _words([request["path"].partition("?")[0].split("/"), _json(request.get("body")), answer])
-    if not isinstance(code, str):
-        return ()
-    named = [subject for subject in facts.every_subject if str(subject.id) in words]
-    return [_told(facts, Question(subject.ref, subject.id, code=code)) for subject in named]
+    if isinstance(code, str):
+        words = _words([request["path"].partition("?")[0].split("/"), _json(request.get("body")), answer])
+        yield from (Question(subject.ref, subject.id, code=code) for subject in facts.named(words))
 
 
 def _json(text: str | None) -> Any:
@@ -138,28 +132,53 @@ def _words(value: Any) -> frozenset[str]:
 
 def _verdict(facts: Facts, reason: Reason) -> Verdict | None:
     """The verdict of a reason; None unless the trace has each of its changes."""
-    entries = [_entry(facts, proof) for proof in reason.proofs]
-    marks = [Mark(entry["n"], proof.what) for entry, proof in zip(entries, reason.proofs, strict=True) if entry]
-    if not entries or len(marks) < len(entries):
+    pairs = [(entry, proof) for proof in reason.proofs if (entry := _entry(facts, proof)) is not None]
+    if not pairs or len(pairs) < len(reason.proofs):
         return None
-    first = entries[0]
-    assert first is not None
-    sentence = reason.sentence.replace(AT, first["at"]).replace(CAUSE, _cause(first))
-    acts = [mends.simulate(act.verb, pytest=act.pytest, **act.body) for act in reason.acts]
+    _, first = pairs[0]
+    alike = [entry for entry, proof in pairs if (proof.member, proof.value) == (first.member, first.value)]
+    sentence = reason.sentence.replace(AT, _when(alike)).replace(CAUSE, _causes(alike))
+    call = _refused(facts)
+    marks = [Mark(entry["n"], proof.what) for entry, proof in pairs[:MOST_MARKS]]
     return Verdict(
-        kind=reason.kind, sentence=sentence, marks=tuple(marks), mend=mends.together(acts), why_not=reason.why_not
+        kind=reason.kind,
+        sentence=sentence,
+        marks=(*([] if call is None else [Mark(call["n"], f"was refused with {_status(call)}")]), *marks),
+        mend=mends.together([_mend(act) for act in reason.acts]),
+        why_not=reason.why_not,
     )
 
 
+def _mend(act: Act) -> Mend:
+    return mends.advance(**act.body) if act.verb == ADVANCE else mends.simulate(act.verb, pytest=act.pytest, **act.body)
+
+
+def _when(entries: Sequence[Entry]) -> str:
+    """When some changes were: `at` an instant, or `between` the first and the last. What was so when the trace began
+    was so `before`.
+    """
+    first, last = (choose(entries, key=lambda entry: int(entry["n"])) for choose in (min, max))
+    if first["n"] == FIRST:
+        return f"{'before' if last['n'] == FIRST else 'at or before'} {last['at']}"
+    return f"at {first['at']}" if first["at"] == last["at"] else f"between {first['at']} and {last['at']}"
+
+
+def _causes(entries: Sequence[Entry]) -> str:
+    """What made some changes, if it was the same for all."""
+    causes = {_cause(entry) for entry in entries}
+    return causes.pop() if len(causes) == 1 else ""
+
+
 def _entry(facts: Facts, proof: Proof) -> Entry | None:
-    """The entry with the change of a proof, or the first one if the trace begins with what it made."""
+    """The entry with the change of a proof. What no entry changed was so when the trace began."""
     key = key_of_record(service_of(facts.state), proof.table, proof.slot)
     found = facts.made(key) if proof.member is None else facts.became(key, proof.member, proof.value)
     if found is not None:
         return found
     began: Mapping[str, Any] | None = facts.data["start"]["records"].get(key)
-    is_begun = began is not None and (proof.member is None or began.get(proof.member) == proof.value)
-    return facts.entries[0] if is_begun else None
+    if began is None:
+        return None if facts.changing(key) else facts.entries[0]
+    return facts.entries[0] if proof.member is None or began.get(proof.member) == proof.value else None
 
 
 def _cause(entry: Entry) -> str:

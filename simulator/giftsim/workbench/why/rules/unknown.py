@@ -16,6 +16,6 @@ def find(facts: Facts) -> Verdict:
     return Verdict(
         kind="unknown",
         sentence=f"no cause is known; last was {last['title']!r} at {last['at']}, and {then}, neither of them a cause",
-        marks=(mark(last, "happened last, which is no cause"),),
+        marks=(mark(last, "happened last, and is not the cause"),),
         why_not="no cause is known, so no line is known to change it",
     )

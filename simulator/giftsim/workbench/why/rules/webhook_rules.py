@@ -11,7 +11,7 @@ from giftsim.engine.webhooks.endpoint import DISABLED, ENABLED
 from giftsim.engine.webhooks.endpoint import ENDPOINT as ENDPOINTS
 from giftsim.engine.webhooks.event import Event
 from giftsim.engine.webhooks.fan_out import HOURLY_RUN_TIMER, deliveries_of, next_run
-from giftsim.engine.webhooks.outgoing import DELIVERED
+from giftsim.engine.webhooks.outgoing import DELIVERED, is_key_missing
 from giftsim.engine.webhooks.receiver import CAPTURE
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.facts import Entry, Facts, mark
@@ -61,25 +61,24 @@ def disabled_early(facts: Facts) -> Verdict | None:
         disabled = [facts.became(f"{ENDPOINT}/{n}", "status", DISABLED) for n in row.audience]
         ends = [entry for entry in disabled if entry is not None and entry["n"] > event["n"]]
         attempts = attempts_of(facts, event)
-        if len(ends) < len(row.audience) or any(entry["attempt"]["outcome"] == DELIVERED for entry in attempts):
-            continue
-        when = (
-            f"after {len(attempts)} attempts"
-            if len(attempts) > 1
-            else "after one attempt"
-            if attempts
-            else "before it was sent"
-        )
-        ids = ", ".join(str(n + 1) for n in row.audience)
-        return Verdict(
-            kind="not_subscribed",
-            sentence=f"{happened(facts, event)}, and"
-            f" endpoint {ids}, which was subscribed to it, was disabled {when} (entry {ends[-1]['n']})",
-            marks=(mark(event, "happened"), *(mark(entry, "disabled the endpoint") for entry in ends)),
-            mend=None if attempts else mends.advance(format_duration(_run_after(facts, row) - row.occurred_ms)),
-            why_not="an endpoint that is disabled gets no more attempts: leave it enabled" if attempts else None,
-        )
+        if len(ends) == len(row.audience) and all(each["attempt"]["outcome"] != DELIVERED for each in attempts):
+            return _disabled(facts, event, row, ends, attempts)
     return None
+
+
+def _disabled(facts: Facts, event: Entry, row: Event, ends: Sequence[Entry], attempts: Sequence[Entry]) -> Verdict:
+    count = len(attempts)
+    when = "before it was sent" if not count else f"after {count} attempt{'s' if count > 1 else ''}"
+    ids, is_one = " and ".join(str(n + 1) for n in row.audience), len(row.audience) == 1
+    were, them = ("was", "it") if is_one else ("were", "they")
+    return Verdict(
+        kind="not_subscribed",
+        sentence=f"{happened(facts, event)}, and endpoint{'' if is_one else 's'} {ids} {were} subscribed to it, but"
+        f" {them} {were} disabled {when} (entry {ends[-1]['n']})",
+        marks=(mark(event, "happened"), *(mark(entry, "disabled the endpoint") for entry in ends)),
+        mend=None if attempts else mends.advance(format_duration(_run_after(facts, row) - row.occurred_ms)),
+        why_not="an endpoint that is disabled gets no more attempts: leave it enabled" if attempts else None,
+    )
 
 
 def _run_after(facts: Facts, row: Event) -> int:
@@ -94,13 +93,17 @@ def not_sourced(facts: Facts) -> Verdict | None:
         if row is None or row.created_ms is not None or owner_of(facts, event) is None:
             continue
         run = next((timer for timer in facts.due() if timer["kind"] == HOURLY_RUN_TIMER), None)
-        if run is None or not any(facts.state[ENDPOINTS].get(n).status == ENABLED for n in row.audience):
+        if (
+            run is None
+            or is_key_missing(facts.state)
+            or not any(facts.state[ENDPOINTS].get(n).status == ENABLED for n in row.audience)
+        ):
             continue
         by = format_duration(parse_instant(run["due"]) - facts.state.now_ms)
         return Verdict(
             kind="not_sourced",
             sentence=f"{happened(facts, event)}"
-            f" and waits for the hourly run at {run['due']}, which sends it; the clock is at {facts.now}",
+            f" and waits for the hourly run at {run['due']}; the clock is at {facts.now}",
             marks=(
                 mark(event, "happened"),
                 mark(facts.entry(run["by"]), f"since then, the hourly run is due at {run['due']}"),
@@ -186,8 +189,8 @@ def _takes(endpoint: Standing, event: Entry) -> bool:
 def _made_later(facts: Facts, event: Entry) -> Entry | None:
     """The entry that made the first endpoint of an event's owner for its type after it had happened."""
     owner = owner_of(facts, event)
-    for key in facts.records:
-        made = facts.made(key) if key.startswith(f"{ENDPOINT}/") else None
+    for key in facts.index.keys[ENDPOINT]:
+        made = facts.made(key)
         if made is not None and made["n"] > event["n"]:
             members = next(each["members"] for each in made["changes"] if each["record"] == key)
             if members["owner"] == owner and event["event"]["type"] in members["kinds"]:
@@ -243,7 +246,8 @@ def label(facts: Facts, event: Entry) -> str:
     subject: str = event["event"]["subject"].replace("team_order ", "order ", 1)
     whole, _, recipient = subject.partition(" recipient ")
     of = facts.records.get(event["event"].get("about", ""), {}).get("of")
-    count = sum(1 for key, record in facts.records.items() if key.startswith("recipient/") and record.get("of") == of)
+    keys = facts.index.of_ref[of["kind"], of["id"]] if of else ()
+    count = sum(1 for key in keys if key.startswith("recipient/"))
     return f"recipient {recipient} of {whole}" if recipient and count > 1 else whole
 
 
