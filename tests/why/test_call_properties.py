@@ -72,7 +72,11 @@ def _stranger(app: App, _: int) -> None:
 
 
 def _fault(app: App, how: int) -> None:
-    match = ({}, {"operation": "createTeamOrder"}, {"operation": "createTeamOrder", "credential": PARTNERS[how % 2]})
+    match: Sequence[Mapping[str, str]] = (
+        {},
+        {"operation": "createTeamOrder"},
+        {"operation": "createTeamOrder", "credential": PARTNERS[how % 2]},
+    )
     app.world.add_fault(EFFECTS[how % len(EFFECTS)], match=match[how % 3], when=WHEN[how // 2 % len(WHEN)])
 
 
