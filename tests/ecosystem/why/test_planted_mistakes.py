@@ -54,7 +54,7 @@ def explored(bug: str, kind: str | None, *says: str) -> tuple[str, Mistake]:
 
 LOST, ORDER = LostConnection("after", 1), OrderRequest(1)
 TWICE, SWAPPED = WebhookFault("duplicate", 1), WebhookFault("reorder", 1)
-BEHIND_TWO = "was sent twice",
+BEHIND_TWO = ("was sent twice",)
 OTHER_KEY = "was lost", "with another key"
 
 # What can be known of the service names the mistakes; of these the service sees nothing: the app's own days and months.
