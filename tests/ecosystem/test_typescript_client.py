@@ -250,9 +250,10 @@ def assert_shows_calls(project: Path, output: str) -> None:
         rf"world w\d+ at {at}, calls so far: 2\n +{at}  {hostile} -> 4..\n +{at}  POST /api/external/team-orders -> 201"
     )
     assert re.search(shown, output), output
-    found = re.search(r"trace: (\.giftsim/traces/fails_on_purpose-w\d+\.html)", output)
+    assert re.search(r"\n *why: .*order 1001.*\n *mend: ", output), output
+    found = re.search(r"trace: file://(\S+/\.giftsim/traces/fails_on_purpose-w\d+\.html)", output)
     assert found, output
-    trace = read((project / found[1]).read_bytes())
+    trace = read(Path(found[1]).read_bytes())
     assert (trace["test"]["outcome"], trace["entries"][-1]["kind"]) == ("failed", "failure")
     assert (project / ".giftsim" / ".gitignore").read_text().endswith("*\n")
 

@@ -71,10 +71,7 @@ def test_a_plain_assertion_is_explained_by_the_values_of_its_line(project: pytes
     assert mend == 'mend: giftsim.advance("1d")'
 
 
-def test_what_the_line_names_is_told(project: pytest.Pytester) -> None:
-    project.makepyfile(
-        ORDER
-        + """
+LINES = """
 
 from dataclasses import dataclass
 
@@ -111,7 +108,10 @@ def test_nothing(giftsim):
 def test_helper(giftsim):
     giftsim.assert_webhook("team_order.shipped", times=2, team_order={"id": 1001})
 """
-    )
+
+
+def test_what_the_line_names_is_told(project: pytest.Pytester) -> None:
+    project.makepyfile(ORDER + LINES)
     run(project).assert_outcomes(failed=5)
     files = [name for name in names(project.path) if name != "index.html"]
     told = {

@@ -113,6 +113,26 @@ test(
 )
 
 test(
+  'a world says why, also when a wait is in vain',
+  withWorld(async (world) => {
+    const id = await orderMug(world)
+    const [first] = await world.why('order', id, { expected: 'team_order.shipped' })
+    assert.equal(first?.kind, 'not_claimed')
+    assert.match(first?.mend?.vitest ?? '', /^await world\./)
+    await assert.rejects(world.why('ordr', id), /did you mean order/)
+    await world.simulate('claim', { team_order_id: id, recipient: 0 })
+    const options = { timeoutMs: 10, what: 'the webhook', expected: 'team_order.claimed' }
+    await assert.rejects(
+      world.waitFor(() => world.deliveries(), options),
+      (error) =>
+        error instanceof WaitTimedOut && /^the webhook is not .*\nwhy: .*team_order\.claimed/.test(error.message),
+    )
+    const made = world.notes().find(({ path }) => path.endsWith('/simulate/claim'))
+    assert.match(made?.source?.file ?? '', /world\.test/)
+  }),
+)
+
+test(
   'a team subscribes with its own key',
   withWorld(async (world) => {
     const { secret } = await world.subscribe(['gift.sent'], 'https://hooks.team.example/gifts', 'team.live_approver')

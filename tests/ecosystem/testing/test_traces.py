@@ -100,8 +100,9 @@ def test_it_has_the_failure_the_output_and_the_lines_of_the_users_code(failed: P
     [advance] = entries(trace, "advance")
     assert advance["source"]["line"] == 11
     assert trace["entries"][-1]["kind"] == "failure"
-    assert causes(trace, trace["entries"][-1])["call"] == repeated
     assert causes(trace, repeated)["repeats"] == lost
+    assert trace["verdicts"][0]["kind"] == "charged_twice"
+    assert {lost["n"], repeated["n"]} <= {mark["entry"] for mark in trace["verdicts"][0]["marks"]}
 
 
 def test_the_trace_of_a_test_gives_the_same_bytes_again(failed: Path, simulator: Simulator) -> None:
