@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import sys
 import threading
@@ -263,5 +264,6 @@ def test_orders_are_placed_for_an_app_that_only_receives_webhooks(tmp_path: Path
         assert not [request for request in downstream.requests if request.path == "/giftsim/do"]
         [path] = tmp_path.glob("*.yaml")
         assert play(path, downstream.url).exit_code == 1
-    assert (done.exit_code, "1. received it twice\n     order-1 is requested\n" in done.output) == (1, True)
+    assert (done.exit_code, "   received it twice\n     order-1 is requested\n" in done.output) == (1, True)
+    assert re.search(r"^1\. .* was sent twice ", done.output, re.MULTILINE)
     assert "the next webhook arrives twice" in path.read_text()
