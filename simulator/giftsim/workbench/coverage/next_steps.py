@@ -19,7 +19,7 @@ from giftsim.engine.kernel.state_machine import Machine
 from giftsim.services.statements.statement import load_statements
 from giftsim.workbench.coverage.items import INTERFACES, Items
 from giftsim.workbench.coverage.skeletons import Gap, pytest_skeleton, vitest_skeleton
-from giftsim.workbench.coverage.stories import Row, Story, Teller, obvious_calls, read_table
+from giftsim.workbench.coverage.stories import Row, Story, Teller, read_table
 from giftsim.workbench.recording.as_test.acts import Act
 from giftsim.workbench.scenario.library import Library
 
@@ -77,7 +77,7 @@ class NextSteps:
 
     def _way(self, area: str, item: str, interfaces: Sequence[str]) -> Way:
         known = self._operations.get(item) or self._events.get(item) or self._errors.get(item, [None])[0]
-        if known is not None and known[0] not in obvious_calls():
+        if known is not None and known[0] not in read_table("obvious_calls.yaml"):
             raise NoWay(item)
         match area:
             case "operations":
