@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from giftsim.engine import control
 from giftsim.engine.definitions import DEFINITIONS
-from giftsim.engine.gateway.faults.effects import ENGINE_EFFECTS
+from giftsim.engine.gateway.effect_types import types_in
+from giftsim.engine.gateway.faults import effects
 from giftsim.engine.gateway.other_readings import READINGS
 from giftsim.engine.gateway.own_kinds import KINDS
 from giftsim.engine.gateway.secret_kinds import WEBHOOK_SECRET, Secrets
@@ -54,7 +55,7 @@ ENGINE: Final = Service(
     readings=(READINGS,),
     secrets=(Secrets((WEBHOOK_SECRET,)),),
     families=("general",),
-    effects=ENGINE_EFFECTS,
+    effects=types_in(effects),
     read_documents=(_documents,),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -122,6 +123,11 @@ class EffectTypes:
     def with_codes(self, codes: Sequence[str]) -> EffectType | None:
         """The type of effect that makes errors of all these codes; None if there is none."""
         return next((each for each in self if codes and set(codes) <= set(each.values)), None)
+
+
+def types_in(module: ModuleType) -> tuple[EffectType, ...]:
+    """Every type of effect of a module, in its order there."""
+    return tuple(each for each in vars(module).values() if isinstance(each, EffectType))
 
 
 def parse_number(text: str) -> Any:

@@ -26,7 +26,7 @@ class SecretKind(msgspec.Struct, frozen=True, dict=True):
 
     `name` is that of the variables which stand for such secrets in recordings. The own part is `letters` in what a
     client may send, and `drawn` hexadecimal digits, with the `suffix`, in what the simulator draws. Of a `bare` one the
-    own part alone is secret, else the whole. `scheme` is the word before one in `Authorization`, if it is no Bearer.
+    own part alone is secret, else the whole. `scheme` is the word before one in `Authorization`, if that is not Bearer.
     """
 
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from giftsim.engine.gateway.call import Call
 from giftsim.engine.gateway.contract import Operation
@@ -52,5 +52,3 @@ CRASH = EffectType(
     during_execution=True,
     place=40,
 )
-# Every EffectType of the module.
-EFFECTS: Final = tuple(each for each in tuple(globals().values()) if isinstance(each, EffectType))

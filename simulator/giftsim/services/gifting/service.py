@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from giftsim.engine.gateway.call import Interface
+from giftsim.engine.gateway.effect_types import types_in
 from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.gateway.simulated_service import (
@@ -24,8 +25,7 @@ from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.worlds.registry import DEFAULT
 from giftsim.services.fixture_loader import check_bodies
-from giftsim.services.gifting import readings, records
-from giftsim.services.gifting.charge_effects import EFFECTS
+from giftsim.services.gifting import charge_effects, readings, records
 from giftsim.services.gifting.claim_tokens import SECRETS
 from giftsim.services.gifting.coverage_facts import COVERAGE
 from giftsim.services.gifting.domain import seed
@@ -264,7 +264,7 @@ GIFTING: Final = Service(
     activity=ACTIVITY,
     greetings=(Greeting(_interfaces, _first_steps),),
     magic=(_magic,),
-    effects=EFFECTS,
+    effects=types_in(charge_effects),
     coverage=(COVERAGE,),
     families=("team", "partner"),
     reasons=(_reasons,),

@@ -220,7 +220,3 @@ def check_signing_key(call: Call) -> None:
     if call.effect.get(SIGNING_KEY.name) == "missing":
         call.fault_acted = True
         raise WebhooksUnavailable("this environment has no signing key (an injected fault)")
-
-
-# Every EffectType of the module.
-ENGINE_EFFECTS: Final = tuple(each for each in tuple(globals().values()) if isinstance(each, EffectType))

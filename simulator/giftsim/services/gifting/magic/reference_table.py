@@ -7,8 +7,9 @@ from typing import Final
 
 import msgspec
 
-from giftsim.engine.gateway.faults.effects import ENGINE_EFFECTS
-from giftsim.services.gifting.charge_effects import EFFECTS
+from giftsim.engine.gateway.effect_types import types_in
+from giftsim.engine.gateway.faults import effects
+from giftsim.services.gifting import charge_effects
 from giftsim.services.gifting.magic import deposit_amounts, fault_values, files, postcodes, receiver_hosts
 from giftsim.services.gifting.magic.value_format import DOMAIN, HOST, email
 
@@ -22,7 +23,7 @@ PLACES: Final[Mapping[str, str]] = {
     "signing_key": "creating and testing webhooks",
     "webhook": "any call of partners and teams except GET",
 }
-ACTS_ON: Final = {each.name: each.acts_on for each in (*ENGINE_EFFECTS, *EFFECTS)}
+ACTS_ON: Final = {each.name: each.acts_on for module in (effects, charge_effects) for each in types_in(module)}
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
