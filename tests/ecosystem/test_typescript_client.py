@@ -184,6 +184,27 @@ def test_vitest_shows_the_latest_calls_of_a_failed_test_s_world(project: Path, u
     assert_shows_calls(project, output)
 
 
+def test_the_traces_of_the_last_three_runs_that_left_any_are_kept(project: Path, url: str, tmp_path: Path) -> None:
+    folder = shutil.copytree(project, tmp_path / "project", symlinks=True, ignore=shutil.ignore_patterns(".giftsim"))
+    run = ("node", "node_modules/giftsim/dist/bin/with-giftsim.js", "node")
+    left = []
+    for _ in range(4):
+        failed(folder, *run, "--test", "out/node_test/gifts.test.js", url=url)
+        left.append(traces_in(folder))
+        run_node(folder, *run, "--version", GIFTSIM_URL=url)  # leaves none
+        assert traces_in(folder) == []
+        assert traces_in(folder, "earlier-1") == left[-1]
+    assert len({name for names in left for name in names}) == 4
+    assert traces_in(folder, "earlier-2") == left[2]
+    failed(folder, *run, "--test", "out/node_test/gifts.test.js", url=url)
+    assert [len(traces_in(folder, *name)) for name in ((), ("earlier-1",), ("earlier-2",))] == [1, 1, 1]
+
+
+def traces_in(folder: Path, *names: str) -> list[str]:
+    """The names of the traces in a folder of `.giftsim/traces`."""
+    return sorted(file.name for file in folder.joinpath(".giftsim", "traces", *names).glob("*.html"))
+
+
 def test_the_tests_of_next_steps_compile_and_a_sample_of_them_meets_its_gaps(project: Path, url: str) -> None:
     steps = project / "steps"
     steps.mkdir()
@@ -255,6 +276,7 @@ def assert_shows_calls(project: Path, output: str) -> None:
     assert found, output
     trace = read(Path(found[1]).read_bytes())
     assert (trace["test"]["outcome"], trace["entries"][-1]["kind"]) == ("failed", "failure")
+    assert trace["test"]["ran"]["from"] <= trace["test"]["ran"]["to"]
     assert (project / ".giftsim" / ".gitignore").read_text().endswith("*\n")
 
 

@@ -1,5 +1,6 @@
 /** A fresh world per test for `node:test`, and for any other runner whose tests are functions. */
 import { explain, openWorld, type TestWorldOptions } from './test-world.js'
+import { machineMs } from './trace.js'
 import type { World } from './world.js'
 
 export type { TestWorldOptions } from './test-world.js'
@@ -14,7 +15,7 @@ export function withWorld<Arguments extends unknown[]>(
   options: TestWorldOptions = {},
 ): (...args: Arguments) => Promise<void> {
   return async (...args) => {
-    const startedMs = performance.now()
+    const startedMs = machineMs()
     const world = await openWorld(options, nameOf(args[0]))
     try {
       await run(world, ...args)

@@ -1,6 +1,6 @@
 import { ConnectionFailed } from './errors.js'
 import { Giftsim } from './giftsim.js'
-import { traceFailure, UNKNOWN, WHY, whyLines } from './trace.js'
+import { machineMs, traceFailure, UNKNOWN, WHY, whyLines } from './trace.js'
 import type { WorldOptions } from './types.js'
 import type { FailedError } from './user-code.js'
 import type { World } from './world.js'
@@ -26,10 +26,10 @@ export async function openWorld({ simulator, ...options }: TestWorldOptions, tes
 
 /**
  * Say in the message of a failed test's error why it failed, below its first line, and append the world's latest calls
- * and a link to its trace, because every report shows that message. `startedMs` is when the test began.
+ * and a link to its trace, because every report shows that message. `startedMs` is when the test began, by `machineMs`.
  */
 export async function explain(error: FailedError, world: World, test: string, startedMs: number): Promise<void> {
-  const { trace, verdict } = await traceFailure(world, test, error, (performance.now() - startedMs) / 1000)
+  const { trace, verdict } = await traceFailure(world, test, error, { startedMs, endedMs: machineMs() })
   const [first, ...rest] = error.message.split('\n')
   const isSaid = rest[0]?.startsWith(WHY) // by waitFor, with the summary
   const isNews = verdict && !isSaid && (verdict.kind !== UNKNOWN || isAssertion(error))

@@ -14,6 +14,7 @@ const IGNORE = '# Written by giftsim: traces of failed tests.\n*\n'
 export const WHY = 'why: '
 /** The kind of the verdict that no cause is known. */
 export const UNKNOWN = 'unknown'
+const MachineDate = Date // before a test replaces it by a clock of its own
 const DATA = /id="giftsim-trace"[^>]*>([^<]*)</
 
 /** What a failed test leaves: a link to its trace, unless none was written, and why it failed. */
@@ -21,6 +22,15 @@ export interface Explained {
   readonly trace?: string
   readonly verdict?: Verdict
 }
+
+/** When a test began and ended, by the machine's clock. */
+export interface Ran {
+  readonly startedMs: number
+  readonly endedMs: number
+}
+
+/** Return the machine's time, also while a test holds or moves the clock of its process. */
+export const machineMs = (): number => MachineDate.now()
 
 /**
  * Trace the world of a failed test. The page is written into `.giftsim/traces`, unless GIFTSIM_TRACE is `off`. Nothing
@@ -30,12 +40,19 @@ export async function traceFailure(
   world: World,
   test: string,
   error: FailedError,
-  seconds: number,
+  { startedMs, endedMs }: Ran,
 ): Promise<Explained> {
   try {
     const { failure, sources } = failureOf(error)
     const page = await world.trace({
-      test: { id: test, outcome: 'failed', seconds, failure, sources },
+      test: {
+        id: test,
+        outcome: 'failed',
+        seconds: (endedMs - startedMs) / 1000,
+        ran: { from: instantOf(startedMs), to: instantOf(endedMs) },
+        failure,
+        sources,
+      },
       calls: world.notes(),
     })
     const verdict = verdictIn(page)
@@ -44,6 +61,10 @@ export async function traceFailure(
   } catch {
     return {} // the test has failed for another reason, which its own error says
   }
+}
+
+function instantOf(ms: number): string {
+  return new MachineDate(ms).toISOString()
 }
 
 async function write(page: string, test: string, world: string): Promise<string> {

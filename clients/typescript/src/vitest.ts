@@ -1,6 +1,7 @@
 /** A fresh world per test for Vitest. */
 import { test as base } from 'vitest'
 import { explain, openWorld, type TestWorldOptions } from './test-world.js'
+import { machineMs } from './trace.js'
 import type { FailedError } from './user-code.js'
 import type { World } from './world.js'
 
@@ -21,7 +22,7 @@ interface FixtureContext {
  */
 export function worldFixture(options: TestWorldOptions = {}) {
   return async ({ task }: FixtureContext, use: (world: World) => Promise<void>): Promise<void> => {
-    const startedMs = performance.now()
+    const startedMs = machineMs()
     const world = await openWorld(options, task.name)
     try {
       await use(world)

@@ -6,22 +6,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from werkzeug import Response
 
 from giftsim.testing import InProcess
 from giftsim.testing.world_for_test import open_world
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import PHONE, Visit
+from tests.support.listening import server_of
 from tests.support.orders import RENO, email_recipients
 from tests.support.responses import created
 from tests.support.trace_page import entry, follow, link_of, region, show
 from tests.support.worlds import World
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 HOSTILE = "</script><img src=x onerror=alert(1)>'\"&amp;"
 KINDS = ["curl", "requests", "fetch", "pytest", "Vitest", "scenario"]
 CONSOLE = "http://127.0.0.1:8080"  # the address that a trace tries first
+ANOTHER_PROGRAM = Response("a page of another program", content_type="text/html")
 FIRST = "reate a team order and charge it"
 
 
@@ -155,23 +158,10 @@ def test_a_path_that_no_operation_has_is_told_the_nearest_one(visit: Visit, told
 
 
 def test_a_running_console_takes_the_trace_and_opens_it_at_the_entry(visit: Visit, told: World, tmp_path: Path) -> None:
-    file = tmp_path / "trace.html"
-    file.write_text(trace_of(told), encoding="utf-8")
-    visit.others += [CONSOLE, "file://"]
-    page = visit.page
-    page.goto(f"{file.as_uri()}#n=5")
-    assert region(page, "How to continue").count() == 0, "nobody is asked before the button is pressed"
-    page.get_by_role("button", name="Continue from 5").click()
-    how = region(page, "How to continue")
-    how.wait_for()
-    if "No console answers" in how.inner_text():  # nothing listens at the usual port; this one is elsewhere
-        assert "giftsim serve --trace trace.html --at 5\n" in how.locator("pre").inner_text()
-        visit.problems.clear()  # the browser notes the refused connection
-    how.get_by_role("textbox").fill(visit.origin)
-    with page.expect_popup() as opened:
-        how.get_by_role("button", name="Continue there").click()
-    there = opened.value
+    how = how_to_continue(visit, told, tmp_path)
+    there = continue_at(how, visit.origin)
     there.locator("button:focus", has_text="Open the trace").wait_for()
+    how.get_by_text(f"The console at {visit.origin} has the trace").wait_for()
     assert there.get_by_label("After entry").input_value() == "5"
     there.get_by_role("button", name="Open the trace").click()
     there.get_by_text("Opened the trace as").wait_for()
@@ -179,6 +169,46 @@ def test_a_running_console_takes_the_trace_and_opens_it_at_the_entry(visit: Visi
     assert told.client.call("GET", f"/_sim/v1/worlds/{world}").json()["counts"]["orders"] == 1
     there.close()
     told.client.call("DELETE", f"/_sim/v1/worlds/{world}")
+
+
+def test_where_no_console_runs_the_trace_says_how_to_start_one(visit: Visit, told: World, tmp_path: Path) -> None:
+    server = server_of(ANOTHER_PROGRAM)
+    server.start()
+    try:
+        how, taken = how_to_continue(visit, told, tmp_path), server.origin
+        visit.others.append(taken)
+        continue_at(how, taken).close()
+        how.get_by_text(f"Opened {taken}. It has not asked for the trace: another program may be there.").wait_for()
+    finally:
+        server.stop()
+    how.get_by_role("button", name="Continue there").click()
+    how.get_by_text(f"No console answers at {taken}.").wait_for()
+    assert "giftsim serve --trace trace.html --at 5\n" in how.locator("pre").inner_text()
+    visit.problems.clear()  # the browser notes the refused connection
+
+
+def how_to_continue(visit: Visit, told: World, folder: Path) -> Locator:
+    """How the file of a world's trace says that its fifth entry is continued, after the address that it tries first."""
+    file = folder / "trace.html"
+    file.write_text(trace_of(told), encoding="utf-8")
+    visit.others += [CONSOLE, "file://"]
+    page = visit.page
+    page.route(f"{CONSOLE}/**", lambda route: route.abort())  # whatever runs at the usual port of this machine
+    page.goto(f"{file.as_uri()}#n=5")
+    assert region(page, "How to continue").count() == 0, "nobody is asked before the button is pressed"
+    page.get_by_role("button", name="Continue from 5").click()
+    how = region(page, "How to continue")
+    how.get_by_text(f"No console answers at {CONSOLE}.").wait_for()
+    visit.problems.clear()  # the browser notes the refused connection
+    return how
+
+
+def continue_at(how: Locator, origin: str) -> Page:
+    """The window that opens when a trace is continued at an address."""
+    how.get_by_role("textbox").fill(origin)
+    with how.page.expect_popup() as opened:
+        how.get_by_role("button", name="Continue there").click()
+    return opened.value
 
 
 def test_hostile_texts_are_shown_as_text(visit: Visit, world: World) -> None:

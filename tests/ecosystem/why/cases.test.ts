@@ -3,9 +3,15 @@
  * that its sentence must have, and `// mend` is where its line goes.
  */
 import assert from 'node:assert/strict'
-import { expect } from 'vitest'
-import { test } from 'giftsim/vitest'
-import { claimed, order, place, sendGift, statusOf } from './shop.js'
+import { afterEach, expect, vi } from 'vitest'
+import { test, worldFixture } from 'giftsim/vitest'
+import { claimed, order, place, reminderDay, sendGift, statusOf } from './shop.js'
+
+const testIn2040 = test.extend({ world: worldFixture({ now: '2040-01-04T09:00:00Z' }) })
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 // first: not_subscribed
 // says: team_order.claimed
@@ -218,6 +224,22 @@ test('other_account_1', async ({ world }) => {
   const id = await place(world)
   const answer = await world.partner('partner.net_terms').get('/team-orders/{id}', { path: { id } })
   assert.equal(answer.status, 200)
+})
+
+// first: clock_frozen
+// says: 2040-01-14; did not follow
+testIn2040('clock_frozen_1', async ({ world }) => {
+  await world.advance('10d')
+  // mend
+  expect(reminderDay()).toBe('2040-01-14')
+})
+
+// first: clock_frozen
+// says: 2040-01-14; did not follow
+testIn2040('clock_frozen_2', async ({ world }) => {
+  await world.advance('10d')
+  // mend
+  assert.deepEqual({ reminders: 1, day: reminderDay() }, { reminders: 1, day: '2040-01-14' })
 })
 
 // first: unknown

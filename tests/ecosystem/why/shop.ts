@@ -35,3 +35,6 @@ export async function sendGift(world: World, credential = 'team.live_approver'):
   })
   return String((answer.body as { id: unknown }).id)
 }
+
+/** The day on which the shop sends the next reminder. */
+export const reminderDay = () => new Date().toISOString().slice(0, 10)

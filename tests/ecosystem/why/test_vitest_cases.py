@@ -28,7 +28,7 @@ TSCONFIG = """\
 {"compilerOptions": {"strict": true, "module": "NodeNext", "target": "ES2022", "noEmit": true, "skipLibCheck": true,
  "types": ["node"]}, "include": ["*.ts"]}
 """
-CASE = re.compile(r"// first: (\w+)\n// says: ([^\n]*)\ntest\('(\w+)'(.*?)^}\)$", re.MULTILINE | re.DOTALL)
+CASE = re.compile(r"// first: (\w+)\n// says: ([^\n]*)\n\w+\('(\w+)'(.*?)^}\)$", re.MULTILINE | re.DOTALL)
 MEND = re.compile(r"^( *)// mend$", re.MULTILINE)
 
 

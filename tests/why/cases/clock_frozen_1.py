@@ -1,7 +1,7 @@
 """An app that asks the machine for the time, while its test moves the world's.
 
 first: clock_frozen
-says: 2040-01-14; freeze_app
+says: 2040-01-14; did not follow
 """
 
 from datetime import UTC, datetime

@@ -1,7 +1,7 @@
 """An app that wants a gift to be sent today, by the machine's clock.
 
 first: clock_frozen
-says: ship_on; freeze_app; 2040-01-04
+says: ship_on; did not follow; 2040-01-04
 """
 
 from datetime import UTC, datetime

@@ -45,7 +45,7 @@ function sources(model, call) {
   const operation = model.data.operations[call?.operation];
   if (!operation?.sources?.length) return null;
   const items = operation.sources.map((id) => el("li", {}, el("code", {}, id), " ", model.data.statements[id] ?? "a decision of giftsim"));
-  return el("details", { class: "sources" }, el("summary", {}, `Documented as ${call.operation}, ${items.length} sources`), el("ul", {}, items));
+  return el("details", { class: "sources" }, el("summary", {}, `Documented as ${call.operation}, ${items.length} ${items.length === 1 ? "source" : "sources"}`), el("ul", {}, items));
 }
 
 function exchange(model, entry) {

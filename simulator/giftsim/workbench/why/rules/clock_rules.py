@@ -28,7 +28,7 @@ def clock_frozen(facts: Facts) -> Verdict | None:
                     kind="clock_frozen",
                     sentence=(
                         f"{where} is {found}, the machine's time, and the world's is {facts.now}: the app's clock did"
-                        " not follow the world's, as it does in freeze_app()"
+                        " not follow the world's"
                     ),
                     marks=(mark(shown),),
                     mend=Mend(pytest="with giftsim.freeze_app():", vitest="vi.setSystemTime(await world.now())"),
@@ -46,7 +46,8 @@ def _follows(facts: Facts) -> bool:
 
 def _texts(facts: Facts) -> Iterator[tuple[str, Entry | None, str]]:
     """Where the app's time may be seen: in what the test compared, and in the calls that were refused."""
-    yield f"{facts.failure.message} {facts.failure.values}", None, "a value of the failed line"
+    compared = facts.test.get("failure", {}).get("compared", {})
+    yield f"{facts.failure.message} {facts.failure.values} {compared}", None, "a value of the failed line"
     for entry in asked_calls(facts, facts.index.calls.refused):
         if (status(entry) or 0) // 100 == 4:
             for member, text in _members(body_of(entry)):
