@@ -66,8 +66,10 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
     The exit status is 1 if a test leans on a guess, and 2 if nothing can be said.
     """
     from giftsim.cli.replay import RecordingFailed
+    from giftsim.services.known import merged_service
     from giftsim.testing.touched_decisions import touched_decisions
     from giftsim.workbench.assumptions.assumptions_report import GiftsimFailed, lines, report_data, write
+    from giftsim.workbench.assumptions.variants import load_variants
 
     if jobs > 1 and junit is not None and JOB not in junit:
         raise click.UsageError(f"--jobs needs a file for each: put {JOB} into --junit and the command")
@@ -85,7 +87,10 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
         if met is None:
             raise SystemExit(program.stopped_status) from None
     data = report_data(
-        touched_decisions(met), [row for rows in program.leaning.values() for row in rows], program.unsteady
+        touched_decisions(met, merged_service()),
+        load_variants(),
+        [row for rows in program.leaning.values() for row in rows],
+        program.unsteady,
     )
     path = write(Path(), data)
     if as_json:
