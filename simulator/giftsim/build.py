@@ -309,8 +309,9 @@ class Simulator:
 
     def _record(self, world: World, state: State) -> str:
         from giftsim.workbench.recording import record
+        from giftsim.workbench.trace.playback import former_states
 
-        return record(world, state, self.forward, __version__)
+        return record(world, state, self.forward, __version__, lambda: former_states(self.wsgi_app, world))
 
     def _trace(self, world: World, state: State) -> Callable[[bool, Mapping[str, Any]], bytes]:
         from giftsim.workbench.trace.trace import tracer

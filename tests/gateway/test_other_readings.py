@@ -201,16 +201,21 @@ def test_a_stored_answer_is_replayed_as_it_is_read_now(world: World) -> None:
 
 
 class Listening(InProcessClient):
-    """A client that keeps the answers of the three interfaces."""
+    """A client that keeps the answers of the three interfaces, in the order of their calls.
+
+    An answer that is delayed in real time may come before or after that to a later call.
+    """
 
     def __init__(self, simulator: Simulator) -> None:
         super().__init__(simulator.wsgi_app)
-        self.answers: list[tuple[Any, ...]] = []
+        self.answers: list[list[Any]] = []
 
     def call(self, method: str, path: str, **more: Any) -> Response:
-        answer = super().call(method, path, **more)
+        heard: list[Any] = [method, path]
         if not path.startswith("/_sim"):
-            self.answers.append((method, path, answer.status, answer.fields(), answer.body))
+            self.answers.append(heard)
+        answer = super().call(method, path, **more)
+        heard += [answer.status, answer.fields(), answer.body]
         return answer
 
 

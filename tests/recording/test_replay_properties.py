@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.workbench.recording import record
 from giftsim.workbench.scenario import load, play
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.orders import RENO
@@ -72,8 +71,7 @@ def test_a_recording_of_any_actions_gets_the_same_bytes_again(actions: list[tupl
         run(world, "order", "same")
         for action, text in actions:
             run(world, action, text)
-        recorded = simulator.registry.worlds[world.id]
-        text = record(recorded, recorded.state, {}, "9.9")
+        text = world.recording
         assert findings(text) == []
         report = play(load(text), simulator.client)
         assert report.outcome == "passed", report.timeline

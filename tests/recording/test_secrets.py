@@ -175,3 +175,41 @@ def test_a_secret_in_another_place_is_a_difference(world: World, other: Simulato
     text = world.recording
     moved = text.replace("save: {secret_1: $.secret}", "save: {secret_1: $.endpoint.url}")
     assert play(load(moved), other.client).outcome == "failed"
+
+
+def use_last_link(world: World, key: str = "gift") -> str:
+    """Order a gift and claim it by the link in its mail; the token."""
+    world.partner().create_order(idempotency_key=key)
+    token = token_of(world.call_control("GET", "/mail")["mail"][-1]["links"][0])
+    assert world.client.call("POST", f"/claim/{world.id}/{token}", body=ENTER).status == 200
+    return token
+
+
+def test_a_claim_token_that_a_restore_forgot_is_read_from_the_mail_that_it_had(world: World, other: Simulator) -> None:
+    world.call_control("POST", "/snapshots", {"name": "clean"})
+    token = use_last_link(world)
+    world.call_control("POST", "/snapshots/clean/restore")
+    assert_clean_and_replays(world.recording, other, token)
+
+
+def test_a_claim_token_is_read_where_it_was_when_it_was_used(world: World, other: Simulator) -> None:
+    world.call_control("POST", "/snapshots", {"name": "clean"})
+    world.partner().create_order(idempotency_key="seat", open_seats=1)
+    token = token_of(world.call_control("GET", "/orders")["orders"][0]["shared_claim_link"])
+    body = {**ENTER, "name": "Cy", "email": "cy@example.com"}
+    assert world.client.call("POST", f"/claim/{world.id}/{token}", body=body).status == 200
+    world.call_control("POST", "/snapshots/clean/restore")
+    assert token in (use_last_link(world, "first"), use_last_link(world, "second"))
+    assert_clean_and_replays(world.recording, other, token)
+
+
+def test_after_many_restores_no_claim_token_is_in_the_clear(world: World, other: Simulator) -> None:
+    world.call_control("POST", "/snapshots", {"name": "clean"})
+    tokens = []
+    for count in range(12):
+        for number in range(12 - count):  # so the token of each round is in no later one
+            world.partner().create_order(idempotency_key=f"gift-{number}")
+        tokens.append(use_last_link(world, "last"))
+        world.call_control("POST", "/snapshots/clean/restore")
+    assert len(set(tokens)) == 12
+    assert_clean_and_replays(world.recording, other, *tokens)

@@ -151,3 +151,42 @@ def test_a_project_chooses_what_is_simulated(project: pytest.Pytester) -> None:
     refused = run(project)
     assert refused.ret == pytest.ExitCode.USAGE_ERROR
     refused.stderr.fnmatch_lines("*giftsim_services: there is no service 'opera'; *")
+
+
+LEFT_OF_GIFTING = """
+import sys
+
+def pytest_unconfigure(config):
+    print("\\nloaded of gifting:", sorted(name for name in sys.modules if name.startswith("giftsim.services.gifting")))
+"""
+MUSEUM_TESTS = """
+def hours(giftsim):
+    return giftsim.call("GET", "/v1.1/museum-hours", headers=giftsim.headers("museum"))
+
+def test_passes(giftsim):
+    assert hours(giftsim).status == 200
+
+def test_names_a_webhook_of_another_service(giftsim):
+    giftsim.assert_no_webhook("team_order.shipped")
+
+def test_is_changed_by_a_fault(giftsim):
+    giftsim.fault(status=500, undocumented=True, match={"operation": "getMuseumHours"})
+    assert hours(giftsim).status == 200
+
+def test_has_no_cause(giftsim):
+    assert hours(giftsim).status == 404
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--giftsim-coverage",), ("--giftsim-assumptions",)])
+def test_a_run_of_the_museum_alone_loads_nothing_of_gifting(project: pytest.Pytester, options: tuple[str, ...]) -> None:
+    project.makeini("[pytest]\ngiftsim_services = museum\n")
+    project.makeconftest(LEFT_OF_GIFTING)
+    project.makepyfile(MUSEUM_TESTS)
+    result = run(project, *options)
+    result.assert_outcomes(passed=1, failed=3)
+    result.stdout.fnmatch_lines_random(
+        ["E *UnknownEventType: unknown webhook type 'team_order.shipped'; *", "E * why: no cause is known; *",
+         "E * why: *the fault*", "loaded of gifting: []"]
+    )  # fmt: skip
+    assert "leans on a guess" not in result.stdout.str()

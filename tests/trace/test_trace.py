@@ -152,6 +152,24 @@ def test_it_hides_what_recordings_hide(world: World, partner: PartnerClient) -> 
     assert '\\"idempotency_key\\":\\"key-1\\"' in text
 
 
+def test_it_hides_the_bare_tokens_of_links_that_a_restore_or_a_new_link_took_away(
+    world: World, partner: PartnerClient
+) -> None:
+    world.call_control("POST", "/snapshots", {"name": "clean"})
+    order = partner.create_order(idempotency_key="first").json()["team_order"]["id"]
+    partner.create_order(idempotency_key="second")
+    first, second = (mail["links"][0].rpartition("/")[2] for mail in world.mail()[-2:])
+    world.simulate("claim", token=first)
+    world.call_control("POST", "/snapshots/clean/restore")
+    partner.create_order(idempotency_key="first")
+    world.simulate("claim_link", team_order_id=order, recipient=0)
+    refused = world.control.post(f"/worlds/{world.id}/simulate/claim", {"token": first})
+    assert refused.status == 410, refused.text
+    world.simulate("claim", token=world.mail()[-1]["links"][0].rpartition("/")[2])
+    text = world.control.get(f"/worlds/{world.id}/trace?format=json").text
+    assert [token for token in (first, second) if token in text] == []
+
+
 NO_SECRETS = ("webhook_test_order_1", "webhook_test_order_2", "mock_test_run", "a_disk_live_b", "sessions_x", "basics")
 HIDDEN = (
     *("Basic\xa0dXNlcjpwYXNzd29yZA==", "basic\u2003dXNl", "Session\tabc", "SESSION\n\nabc", "\nBasic abc"),

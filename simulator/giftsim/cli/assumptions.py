@@ -66,8 +66,7 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
     The exit status is 1 if a test leans on a guess, and 2 if nothing can be said.
     """
     from giftsim.cli.replay import RecordingFailed
-    from giftsim.testing.touched_decisions import touched_decisions
-    from giftsim.workbench.assumptions.assumptions_report import GiftsimFailed, lines, report_data, write
+    from giftsim.workbench.assumptions.assumptions_report import GiftsimFailed, lines, write
 
     if jobs > 1 and junit is not None and JOB not in junit:
         raise click.UsageError(f"--jobs needs a file for each: put {JOB} into --junit and the command")
@@ -84,9 +83,7 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
     except Stopped:
         if met is None:
             raise SystemExit(program.stopped_status) from None
-    data = report_data(
-        touched_decisions(met), [row for rows in program.leaning.values() for row in rows], program.unsteady
-    )
+    data = program.report(met)
     path = write(Path(), data)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(data), indent=2).decode())
@@ -173,6 +170,16 @@ class Program:
         if not (met.operations or met.events or met.captured):
             raise RecordingFailed(NO_CALL)
         return met
+
+    def report(self, met: Met) -> dict[str, Any]:
+        """The report as JSON, from what the first run met and what was found."""
+        from giftsim.services.known import merged_service
+        from giftsim.testing.touched_decisions import touched_decisions
+        from giftsim.workbench.assumptions.assumptions_report import report_data
+        from giftsim.workbench.assumptions.variants import load_variants
+
+        leaning = [row for rows in self.leaning.values() for row in rows]
+        return report_data(touched_decisions(met, merged_service()), load_variants(), leaning, self.unsteady)
 
     def find_leanings(self) -> None:
         """Find the tests that lean on a guess, and those that fail when they run again as they are. Stopped."""

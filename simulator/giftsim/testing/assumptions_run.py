@@ -18,8 +18,10 @@ import msgspec
 import pytest
 from _pytest.runner import runtestprotocol
 
+from giftsim.build import make_definitions
 from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.worlds import system_clock
+from giftsim.services.known import merged_service, read_services
 from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.shared_server import (
     LISTENING_SIMULATOR_KEY,
@@ -29,6 +31,7 @@ from giftsim.testing.shared_server import (
     TURNED_LISTENING_KEY,
     TURNED_SIMULATOR_KEY,
     TURNED_TRANSPORT_KEY,
+    services_of,
 )
 from giftsim.testing.touched_decisions import touched_decisions
 from giftsim.testing.tracing import begin_folder, shown
@@ -42,7 +45,7 @@ from giftsim.workbench.assumptions.assumptions_report import (
     write,
 )
 from giftsim.workbench.assumptions.search import find_culprits
-from giftsim.workbench.assumptions.variants import load_variants, settings_of
+from giftsim.workbench.assumptions.variants import settings_of, variants_among
 from giftsim.workbench.coverage.met import Met
 
 OUTPUT = "giftsim_assumptions"  # of a worker, for the controller
@@ -69,6 +72,8 @@ class AssumptionsRun:
         self._config, self._met, self._result = config, met, Result()
         self._reports: list[pytest.TestReport] | None = None
         self._lines: list[str] = []
+        self._service = merged_service(read_services(services_of(config)))
+        self._variants = variants_among(make_definitions(service=self._service).settings)
 
     @pytest.hookimpl(wrapper=True, trylast=True)  # inside what other plugins do around a test
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
@@ -117,7 +122,7 @@ class AssumptionsRun:
                 terminalreporter.write_line(line)
 
     def _search(self, repetition: Repetition) -> None:
-        everything, test = tuple(load_variants()), repetition.item.nodeid
+        everything, test = self._variants, repetition.item.nodeid
         try:
             if repetition.run(everything) is None:
                 return
@@ -140,8 +145,8 @@ class AssumptionsRun:
             self._lines = self._result.failed.splitlines()
             return
         with never_failing("the report on assumptions was not finished", at_the_end(self._config)):
-            touched = touched_decisions(self._met)
-            data = report_data(touched, self._result.leaning, self._result.unsteady)
+            touched = touched_decisions(self._met, self._service)
+            data = report_data(touched, self._variants, self._result.leaning, self._result.unsteady)
             self._lines = [*lines(data)]
             root = self._config.rootpath
             begin_folder(root / FOLDER)

@@ -132,6 +132,11 @@ class EventLog:
         if len(self._replaced) > MAX_BASES:
             self._forget_undo_logs(self._replaced.pop(0))
 
+    def replaced_states(self) -> dict[int, State]:
+        """The states that restores and resets replaced and that are still kept, by the number of the event."""
+        logs = (item for segment in self.segments for item in segment.undo_logs.items())
+        return {n: entry for n, undo_log in logs for entry in undo_log if isinstance(entry, State)}
+
     def undo_log_since(self, n: int) -> Iterator[Undo | State] | None:
         """The undo entries since event `n` was added, newest first; None if not all of them are known."""
         if n < self.known_from:

@@ -59,11 +59,13 @@ def leanings(test: str, culprits: Sequence[str], failure: str) -> list[Leaning]:
     ]
 
 
-def report_data(touched: Sequence[str], leaning: Iterable[Leaning], unsteady: Iterable[str]) -> dict[str, Any]:
+def report_data(
+    touched: Sequence[str], variants: Iterable[str], leaning: Iterable[Leaning], unsteady: Iterable[str]
+) -> dict[str, Any]:
     """The report as JSON. `unsteady` tests fail when they run again, also with nothing turned over.
 
-    `turned` are the variants of touched decisions, and `untried` the touched guesses that have none. All other touched
-    decisions are `safe`: no other reading of them is plausible.
+    `variants` are those that the run could turn on. `turned` are those of touched decisions, and `untried` the touched
+    guesses that have none. All other touched decisions are `safe`: no other reading of them is plausible.
     """
     known, turned_over = load_decisions(), {each.decision for each in load_variants().values()}
     leaning = list(leaning)
@@ -73,7 +75,7 @@ def report_data(touched: Sequence[str], leaning: Iterable[Leaning], unsteady: It
     order = list(load_variants())
     return {
         "touched": list(touched),
-        "turned": [each.variant for each in load_variants().values() if each.decision in set(touched)],
+        "turned": [name for name in variants if load_variants()[name].decision in found],
         "leaning": msgspec.to_builtins(sorted(leaning, key=lambda each: (each.test, order.index(each.variant)))),
         "safe": [name for name in alone if known[name].basis != GUESS],
         "untried": [name for name in alone if known[name].basis == GUESS],

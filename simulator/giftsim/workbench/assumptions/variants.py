@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -29,6 +29,13 @@ def load_variants() -> Mapping[str, Variant]:
     """All variants by name, in the order of their table."""
     rows = yaml.load(TABLE.read_bytes(), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     return {each.variant: each for each in msgspec.convert(rows, list[Variant])}
+
+
+def variants_among(settings: Container[str]) -> tuple[str, ...]:
+    """The variants that these settings turn on: a simulator of some services has not those of the others."""
+    return tuple(
+        name for name, each in load_variants().items() if all(setting in settings for setting in each.settings)
+    )
 
 
 def settings_of(names: Iterable[str]) -> dict[str, Any]:

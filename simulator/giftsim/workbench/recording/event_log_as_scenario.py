@@ -17,7 +17,7 @@ from giftsim.engine.problem import Problem
 from giftsim.engine.worlds.world import World
 from giftsim.services.fixture_loader import FOLDERS, read_fixture
 from giftsim.workbench.recording.receivers import RecordedReceiver, RecordedReceivers
-from giftsim.workbench.recording.recording_secrets import hide_secrets
+from giftsim.workbench.recording.recording_secrets import BranchEnds, FormerStates, hide_secrets
 from giftsim.workbench.recording.stand_ins import ForeignCredentials, IdempotencyKeys, replace_foreign_secrets
 from giftsim.workbench.recording.steps import (
     Advance,
@@ -39,11 +39,12 @@ class EventLogTruncated(Problem, status=409, code="journal_truncated"):
     """The beginning of the world's event log was dropped."""
 
 
-def record(world: World, state: State, forward: Mapping[str, str], version: str) -> str:
+def record(world: World, state: State, forward: Mapping[str, str], version: str, former: FormerStates) -> str:
     """A scenario that repeats all that was done to a world and checks every byte of the responses.
 
     `forward` maps hosts to the URLs to which their webhooks went from the world's start; `version` is that of
-    giftsim. EventLogTruncated if the beginning of the event log was dropped.
+    giftsim. `former` computes the states that restores and resets replaced. EventLogTruncated if the beginning of the
+    event log was dropped.
     """
     if world.event_log.dropped:
         first = world.event_log.dropped + 1
@@ -55,10 +56,9 @@ def record(world: World, state: State, forward: Mapping[str, str], version: str)
     recorder.process_log()
     calls = "1 call with its response" if recorder.calls == 1 else f"{recorder.calls} calls with their responses"
     comment = f"A recording of world {world.id} by giftsim {version}: {calls}, which replay compares."
-    states = (state, *(snapshot.state for snapshot in world.snapshots.values()))
     keys = IdempotencyKeys()
-    steps = replace_foreign_secrets(hide_secrets(recorder.finished_steps(), states))
-    steps = keys.process(ForeignCredentials().process(steps))
+    steps = hide_secrets(recorder.finished_steps(), BranchEnds(world.event_log, state, former))
+    steps = keys.process(ForeignCredentials().process(replace_foreign_secrets(steps)))
     head = _head(world) | ({"vars": keys.values} if keys.values else {})
     return scenario_text(head, steps, (MODELINE, comment))
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 import msgspec
@@ -17,6 +18,8 @@ import msgspec
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.random_streams import token
 from giftsim.engine.kernel.state import State
+from giftsim.engine.log.inputs import SnapshotRestored, WorldReset
+from giftsim.engine.log.log import EventLog
 from giftsim.services.secrets import CANDIDATE, CLAIM, CREDENTIAL_NAME, KINDS, PARTNER_KEY, SESSION
 from giftsim.workbench.recording.world_text import NESTED, RESPONSE, texts
 from giftsim.workbench.scenario.variables import map_texts
@@ -62,10 +65,39 @@ class KeyDraws:
         """Keep the draws for a snapshot, or return to those of one."""
         if "snapshot" in step:
             self._snapshots[step["snapshot"]] = dict(self._drawn)
-        elif "restore" in step:
-            self._drawn = dict(self._snapshots.get(step["restore"], {}))
-        elif step.get("control") == "POST /reset":
-            self._drawn = {}
+        elif ends_branch(step):
+            self._drawn = dict(self._snapshots.get(step.get("restore", ""), {}))
+
+
+FormerStates = Callable[[], Mapping[int, State]]
+
+
+class BranchEnds:
+    """The last state of each branch of a world: those that restores and resets replaced, and that of now.
+
+    What a client used in a branch, such as the token of a mail, is known in its last state. `former` computes the
+    states that were replaced, by the numbers of the events that did so; it is called if the log does not keep all.
+    """
+
+    def __init__(self, log: EventLog, state: State, former: FormerStates) -> None:
+        self._log, self.now, self._former = log, state, former
+
+    def state(self, branch: int) -> State:
+        """The last state of a branch; they count from 0."""
+        return self._replaced[branch] if branch < len(self._replaced) else self.now
+
+    @cached_property
+    def _replaced(self) -> list[State]:
+        events = [event.n for _, event in self._log.all() if isinstance(event, SnapshotRestored | WorldReset)]
+        states: Mapping[int, State] = self._log.replaced_states()
+        if not states.keys() >= set(events):
+            states = self._former()
+        return [states[n] for n in events]
+
+
+def ends_branch(step: Step) -> bool:
+    """Whether a step puts another state in place of the world's."""
+    return "restore" in step or step.get("control") == "POST /reset"
 
 
 Lookup = tuple[str, str]
@@ -93,11 +125,9 @@ def json_path(body: Any, secret: str) -> str | None:
     return None
 
 
-def find_lookup(token: str, states: Sequence[State]) -> Lookup | None:
-    """A call of the control API that shows a claim token, and its JSONPath there; None if no state knows the token."""
-    return next(
-        (found for state in states for own in service_of(state).secrets for found in own.lookups(state, token)), None
-    )
+def find_lookup(token: str, state: State) -> Lookup | None:
+    """A call of the control API that shows a claim token, and its JSONPath there; None if the state has none."""
+    return next((found for own in service_of(state).secrets for found in own.lookups(state, token)), None)
 
 
 def _strings(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
@@ -116,16 +146,16 @@ SHAPES: Final = (*((kind.name, kind.drawn_form) for kind in KINDS), ("key", CRED
 _BARE_TOKEN: Final = re.compile(rf"[0-9a-f]{{{CLAIM.drawn}}}")
 
 
-def hide_secrets(steps: Sequence[Step], states: Sequence[State]) -> list[Step]:
-    """The steps with variables for their secrets; `states` are those that know where a claim token was shown."""
-    hidden = _Hidden(steps, states)
+def hide_secrets(steps: Sequence[Step], ends: BranchEnds) -> list[Step]:
+    """The steps with variables for their secrets; `ends` know where a claim token was shown."""
+    hidden = _Hidden(steps, ends)
     return list(hidden.process(steps))
 
 
 class _Hidden:
     """The secrets of one recording: `kinds` of all that appear, and the variables of those that have one so far."""
 
-    def __init__(self, steps: Sequence[Step], states: Sequence[State]) -> None:
+    def __init__(self, steps: Sequence[Step], ends: BranchEnds) -> None:
         self.kinds: dict[str, str] = {}
         self._candidates: dict[str, tuple[str, ...]] = {}
         for text in texts(list(steps)):
@@ -133,8 +163,8 @@ class _Hidden:
                 self.kinds |= dict.fromkeys(pattern.findall(text), kind)
         self.kinds |= dict.fromkeys(_bare_tokens(steps), CLAIM.name)
         self.variables: dict[str, str] = {}
-        self._states, self._count = states, Counter[str]()
-        self._draws = KeyDraws(states[0].seed)
+        self._ends, self._branch, self._count = ends, 0, Counter[str]()
+        self._draws = KeyDraws(ends.now.seed)
 
     def process(self, steps: Sequence[Step]) -> Iterator[Step]:
         """The steps with variables, and the steps that read what must be known before."""
@@ -142,6 +172,7 @@ class _Hidden:
             nested = [{**entry, "steps": list(self.process(entry["steps"]))} for entry in step.get(NESTED, ())]
             request = {name: member for name, member in step.items() if name not in (RESPONSE, NESTED)}
             response = step.get(RESPONSE, {})
+            self._branch += ends_branch(step)
             saves = self._saves(step, response)
             yield from self._lookups(request, response)
             replaced = self._replace(request)
@@ -169,7 +200,8 @@ class _Hidden:
     def _lookups(self, request: Step, response: Step) -> Iterator[Step]:
         """Steps that read the secrets that this step needs and no earlier one has shown."""
         for secret in self._new(texts([request, response])):
-            lookup = find_lookup(secret, self._states) if self.kinds[secret] == CLAIM.name else None
+            is_claim = self.kinds[secret] == CLAIM.name
+            lookup = find_lookup(secret, self._ends.state(self._branch)) if is_claim else None
             if lookup is not None:
                 call, path = lookup
                 yield {"control": call, "save": {self._name(secret): path}}

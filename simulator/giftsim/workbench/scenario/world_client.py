@@ -60,6 +60,7 @@ class WorldClient:
         self.now: str = world["now"]
         self.start_ms: Final = parse_instant(world["now"]) if start_ms is None else start_ms
         self._client, self._control = client, ClientWorld(Control(client), world["id"], world)
+        self.interfaces: Final = frozenset(world["urls"])
         self.origin: Final = world["urls"]["control"].removesuffix(self.path(""))
         self._changes_after = 0
         self._attempts: list[Mapping[str, Any]] = []

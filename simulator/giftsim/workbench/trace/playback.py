@@ -124,3 +124,14 @@ class Playback:
         world.state.now_ms = max(world.state.now_ms, event.to_ms)
         world.add_event(event)
         yield Moment(each, None, world.state.take_undo_log())
+
+
+def former_states(app: WsgiApp, world: World) -> dict[int, State]:
+    """The states that restores and resets replaced, by the number of the event, from a log that begins with the world.
+
+    ReplayMismatch.
+    """
+    segments = world.event_log.segments
+    inputs = [Input(segment.world_id, event, None) for segment in segments for event in segment.events]
+    moments = Playback(app, world, Log(inputs, segments[0].base, 0)).moments()
+    return {moment.input.event.n: moment.former for moment in moments if moment.former is not None}

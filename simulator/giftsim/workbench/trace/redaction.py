@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -21,10 +21,13 @@ _IDEMPOTENCY: Final = re.compile(r'dempotency[_-][kK]ey\\*"\s*:\s*\\*"([^"\\]{10
 _WORD: Final = re.compile(r"[\w.=-]{10,}", re.ASCII)
 
 
-def hide_secrets(text: str, state: State) -> str:
-    """The JSON of a trace without the secrets of its world, wherever they stand, and else as the call log shows it."""
+def hide_secrets(text: str, states: Sequence[State]) -> str:
+    """The JSON of a trace without the secrets of its world, wherever they stand, and else as the call log shows it.
+
+    `states` are those that know the secrets: the last, and each that another was put in place of.
+    """
     drawn = {kind.digits(secret) for kind in KINDS for secret in kind.drawn_form.findall(text)}
-    secrets = drawn.union(CREDENTIAL_NAME.findall(text), _secrets_of(state))
+    secrets = drawn.union(CREDENTIAL_NAME.findall(text), *map(_secrets_of, states))
     if secrets:
         text = _BARE.sub(lambda match: REDACTED if match[0] in secrets else match[0], text)
     data = _redacted(msgspec.json.decode(_numbered_keys(text)), {})

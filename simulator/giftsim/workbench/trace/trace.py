@@ -27,7 +27,7 @@ from giftsim.workbench.recording.event_log_as_scenario import EventLogTruncated,
 from giftsim.workbench.trace.entries import Entries
 from giftsim.workbench.trace.facts import NONE, Facts, Redaction, add_facts, calls_elsewhere
 from giftsim.workbench.trace.file import VERSION, pack
-from giftsim.workbench.trace.playback import Input, Log, Playback, read_log
+from giftsim.workbench.trace.playback import Input, Log, Playback, former_states, read_log
 from giftsim.workbench.trace.redaction import hide_secrets
 from giftsim.workbench.trace.trace_calls import Calls
 from giftsim.workbench.trace.trace_deliveries import show_app_answers
@@ -68,7 +68,7 @@ def tracer(
     giftsim, `forward` as for a recording.
     """
     try:
-        recording, reason = record(world, state, forward, version), None
+        recording, reason = record(world, state, forward, version, lambda: former_states(app, world)), None
     except EventLogTruncated as problem:
         recording, reason = None, problem.message
     source = read_source(version, world, state, recording, reason)
@@ -107,7 +107,7 @@ def explainer(
         played = play(app, source, simulated, control, NONE if about is not None else asked, with_index=True)
         verdicts = _verdicts(played, about, _told(played.data, asked, simulated) if about is None else None)
         found = msgspec.json.encode({"verdicts": verdicts}).decode()
-        hidden = msgspec.json.decode(hide_secrets(_filled(found, world), played.state))
+        hidden = msgspec.json.decode(hide_secrets(_filled(found, world), played.states))
         return msgspec.json.encode(redaction.data(hidden))
 
     return make
@@ -125,7 +125,7 @@ def build(
     data = played.data
     if _failure(facts):  # a bug in what explains leaves the trace, without verdicts
         source.world.runtime.run_logged(lambda: _add_verdicts(played, _told(data, facts, simulated)))
-    return _encoded(source, played.state, data, Redaction(facts.get("redact", ())))
+    return _encoded(source, played.states, data, Redaction(facts.get("redact", ())))
 
 
 def _told(data: Mapping[str, Any], facts: Facts, simulated: Sequence[Interface]) -> Facts:
@@ -141,11 +141,20 @@ def read_source(version: str, world: World, state: State, recording: str | None,
 
 
 class Played(msgspec.Struct, frozen=True):
-    """The data of a trace before secrets are hidden, the state at its end, and its index, if it has one."""
+    """The data of a trace before secrets are hidden, the state at its end, and its index, if it has one.
+
+    `former` are the states that restores and resets replaced.
+    """
 
     data: dict[str, Any]
     state: State
+    former: Sequence[State]
     index: Index | None
+
+    @property
+    def states(self) -> Sequence[State]:
+        """The last states of all branches, which know the secrets of the world."""
+        return (*self.former, self.state)
 
 
 def _add_verdicts(played: Played, test: Mapping[str, Any]) -> None:
@@ -177,12 +186,14 @@ def play(
     timers = entries.begin(_begun(world, source.log.dropped))
     ends = _ends_of_advances(source.log.inputs)
     begun: Input | None = None
+    former = list[State]()
     index = _new_index(timers) if with_index else None
     for moment in playback.moments():
         event = moment.input.event
         if moment.input is not begun and isinstance(event, TimePassed) and event.from_ms is not None:
             entries.advance(event.from_ms, ends[event.n])
         begun = moment.input
+        former += [moment.former] if moment.former is not None else []
         entries.add(moment)
         if index is not None:
             entries.add_to(index)
@@ -194,7 +205,7 @@ def play(
     if index is not None:
         entries.add_to(index)
         index.add_records(data["records"])
-    return Played(data, playback.state, index)
+    return Played(data, playback.state, former, index)
 
 
 def _new_index(timers: list[dict[str, Any]]) -> Index:
@@ -245,9 +256,9 @@ def _data(
     }
 
 
-def _encoded(source: Source, state: State, data: dict[str, Any], redaction: Redaction) -> bytes:
+def _encoded(source: Source, states: Sequence[State], data: dict[str, Any], redaction: Redaction) -> bytes:
     """The trace as JSON without secrets. The recording has none, unless there is more to hide."""
-    text = hide_secrets(_filled(msgspec.json.encode(data).decode(), source.world), state)
+    text = hide_secrets(_filled(msgspec.json.encode(data).decode(), source.world), states)
     recording, reason = source.recording, source.reason
     if redaction:
         text = msgspec.json.encode(redaction.data(msgspec.json.decode(text))).decode()

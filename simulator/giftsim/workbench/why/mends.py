@@ -15,6 +15,7 @@ from giftsim.workbench.why.verdict import Mend
 
 HOOK: Final = "https://hooks.partner.example/gifts"
 _BY_DEFAULT: Final = "partner.prepaid"
+SUBSCRIBING: Final = {"partner", "team"}  # the interfaces with a call that subscribes
 
 
 def act(method: str, path: str, body: Mapping[str, Any], *, pytest: str, vitest: str, scenario: str) -> Mend:

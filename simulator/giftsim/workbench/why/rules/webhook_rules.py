@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_duration, format_exact, parse_instant
 from giftsim.engine.webhooks.delivery import DROPPED
 from giftsim.engine.webhooks.endpoint import DISABLED, ENABLED
@@ -20,6 +21,8 @@ from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Mark, Mend, Verdict
 from giftsim.workbench.why.webhook_history import ENDPOINT, GIFTSIM, Standing, Taken, standing, taken
 
+_NO_SUBSCRIPTIONS: Final = "no call of this service subscribes: its world begins with all endpoints"
+
 
 def not_subscribed(facts: Facts) -> Verdict | None:
     """No endpoint of the event's owner was subscribed to its type when it happened, nor later."""
@@ -28,12 +31,14 @@ def not_subscribed(facts: Facts) -> Verdict | None:
         return None
     owner, type_ = owner_of(facts, event), event["event"]["type"]
     others, marks = _others(facts, event)
+    mend = _subscribe(facts, event)
     return Verdict(
         kind="not_subscribed",
         sentence=f"no endpoint of {owner_label(facts, owner)} was subscribed to {type_} when it happened to"
         f" {label(facts, event)} at {event['at']} (entry {event['n']}){others}",
         marks=(mark(event, "happened, and nobody was subscribed"), *marks),
-        mend=_subscribe(facts, event),
+        mend=mend,
+        why_not=None if mend is not None else _NO_SUBSCRIPTIONS,
     )
 
 
@@ -43,12 +48,14 @@ def subscribed_late(facts: Facts) -> Verdict | None:
     made = _made_later(facts, event) if event is not None else None
     if event is None or made is None:
         return None
+    mend = _subscribe(facts, event)
     return Verdict(
         kind="subscribed_late",
         sentence=f"{happened(facts, event)}, and the endpoint for it"
         f" was made after that, at {made['at']} (entry {made['n']}): an event goes to those subscribed when it happens",
         marks=(mark(event, "happened, and nobody was subscribed"), mark(made, "subscribed to it, too late")),
-        mend=_subscribe(facts, event),
+        mend=mend,
+        why_not=None if mend is not None else _NO_SUBSCRIPTIONS,
     )
 
 
@@ -219,7 +226,10 @@ def _others(facts: Facts, event: Entry) -> tuple[str, Sequence[Mark]]:
     return (f"; the only one{where}, takes {kinds}" if len(active) == 1 else f"; its {len(active)} take {kinds}"), marks
 
 
-def _subscribe(facts: Facts, event: Entry) -> Mend:
+def _subscribe(facts: Facts, event: Entry) -> Mend | None:
+    """The mend that subscribes to an event; None if no interface of the owner takes subscriptions."""
+    if not service_of(facts.state).interfaces.keys() & mends.SUBSCRIBING:
+        return None
     subject = facts.subject_of(event["event"].get("about"))
     return mends.subscribe(event["event"]["type"], subject and facts.credential_of(subject))
 
