@@ -23,6 +23,7 @@ from giftsim.workbench.compare.comparison_report import PROPOSAL, Report
 from giftsim.workbench.compare.credentials import NO_CREDENTIALS, Credentials, read_credentials
 from giftsim.workbench.compare.library import check_not_in_the_way, marked_files, write
 from giftsim.workbench.compare.service_client import Pace, ServiceClient, WallClock
+from giftsim.workbench.compare.service_snapshot import FIRST_LINE, Recorder, read_snapshot
 from giftsim.workbench.compare.session import (
     check_operations,
     check_values,
@@ -33,7 +34,6 @@ from giftsim.workbench.compare.session import (
     read_scenarios,
     select,
 )
-from giftsim.workbench.compare.snapshot import FIRST_LINE, Recorder, read_snapshot
 from giftsim.workbench.compare.target import CannotCompare, Options, parse_targets
 from giftsim.workbench.scenario import Scenario
 from giftsim.workbench.scenario.variables import RUN

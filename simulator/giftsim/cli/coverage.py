@@ -65,13 +65,13 @@ def coverage(
     -w names. The exit status is 1 if an area is below --fail-under.
     """
     from giftsim.workbench.coverage import coverage_report as report
+    from giftsim.workbench.coverage.coverage_exclusions import InvalidExclusions
     from giftsim.workbench.coverage.coverage_page import page
-    from giftsim.workbench.coverage.coverage_settings import InvalidSettings
 
     try:
         gate = report.read_gate(gates)
         data = _Judge(settings).judged(list(_facts(sim, files, worlds, large=large_files)))
-    except (InvalidSettings, report.UnreadableCoverage) as error:
+    except (InvalidExclusions, report.UnreadableCoverage) as error:
         raise click.UsageError(str(error)) from None
     except report.InvalidGate as error:
         raise click.UsageError(f"--fail-under: {error}") from None
@@ -136,38 +136,38 @@ def _played(file: Path, trace: bytes, *, large: bool) -> Met:
 
 
 class _Judge:
-    """Judges facts with the settings of a file, by default those of this folder. InvalidSettings."""
+    """Judges facts with the settings of a file, by default those of this folder. InvalidExclusions."""
 
     def __init__(self, settings: Path | None = None) -> None:
         from giftsim.services.known import merged_service
-        from giftsim.workbench.coverage.coverage_settings import find_settings, read_settings
+        from giftsim.workbench.coverage.coverage_exclusions import find_exclusions, read_exclusions
         from giftsim.workbench.coverage.items import items_of
 
         self._items = items = items_of(merged_service())
-        self._settings = find_settings(Path.cwd(), items) if settings is None else read_settings(settings, items)
+        self._exclusions = find_exclusions(Path.cwd(), items) if settings is None else read_exclusions(settings, items)
 
     def judged(self, parts: Sequence[Met]) -> dict[str, Any]:
         """The coverage of all parts together."""
         from giftsim.workbench.coverage.judgment import coverage
         from giftsim.workbench.coverage.met import merged
 
-        return coverage(merged(parts), self._items, self._settings)
+        return coverage(merged(parts), self._items, self._exclusions)
 
     def areas(self, met: Met) -> dict[str, dict[str, Any]]:
         """The areas of facts, without next steps."""
         from giftsim.workbench.coverage.judgment import coverage
 
-        areas: dict[str, dict[str, Any]] = coverage(met, self._items, self._settings, with_next=False)["areas"]
+        areas: dict[str, dict[str, Any]] = coverage(met, self._items, self._exclusions, with_next=False)["areas"]
         return areas
 
 
 def areas_of(met: Met) -> dict[str, dict[str, Any]]:
     """The areas of what was met, as this folder's settings judge them. UsageError if these are invalid."""
-    from giftsim.workbench.coverage.coverage_settings import InvalidSettings
+    from giftsim.workbench.coverage.coverage_exclusions import InvalidExclusions
 
     try:
         return _Judge().areas(met)
-    except InvalidSettings as error:
+    except InvalidExclusions as error:
         raise click.UsageError(str(error)) from None
 
 
@@ -175,12 +175,12 @@ class CoverageFolder:
     """The folder of --coverage: what a command ran is added, and written at its end."""
 
     def __init__(self, folder: Path) -> None:
-        from giftsim.workbench.coverage.coverage_settings import InvalidSettings
+        from giftsim.workbench.coverage.coverage_exclusions import InvalidExclusions
 
         self._folder, self._parts = folder, list["Met"]()
         try:
             self._judge = _Judge()
-        except InvalidSettings as error:
+        except InvalidExclusions as error:
             raise click.UsageError(str(error)) from None
 
     @classmethod

@@ -13,7 +13,7 @@ from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey, issue_key
 from giftsim.services.gifting.domain.domain_definitions import DEFINITIONS
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, PartnerOrder, recipient_rows
 from giftsim.services.gifting.domain.fulfilment.order_charge import charge_order
-from giftsim.services.gifting.domain.fulfilment.placement import place_unpaid_order
+from giftsim.services.gifting.domain.fulfilment.order_placement import place_unpaid_order
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS, Option, Product, Sku, Variation
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import Shipment

@@ -8,8 +8,8 @@ from typing import Any
 
 from giftsim.engine.client.control import query_text, refusal, segment
 from giftsim.engine.client.world import goal_of
-from giftsim.workbench.assistant.lines import Lines, attempt_line, block, cut
 from giftsim.workbench.assistant.reading import fault_line
+from giftsim.workbench.assistant.result_text import Lines, attempt_line, block, cut
 from giftsim.workbench.assistant.running_simulator import RunningSimulator, Unusable
 
 MOST_BODY = 3000

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from giftsim.engine.client.control import segment
-from giftsim.workbench.assistant.lines import Lines, attempt_line, block, call_line, change_lines, cut
+from giftsim.workbench.assistant.result_text import Lines, attempt_line, block, call_line, change_lines, cut
 from giftsim.workbench.assistant.running_simulator import Row, RunningSimulator, Unusable
 
 KEY = "idempotency_key"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.engine.client.control import segment
-from giftsim.workbench.assistant.lines import (
+from giftsim.workbench.assistant.result_text import (
     Lines,
     attempt_line,
     block,

@@ -22,8 +22,8 @@ from giftsim.workbench.compare.plan import (
     reason_to_leave_out,
 )
 from giftsim.workbench.compare.service_client import ServiceClient
+from giftsim.workbench.compare.service_snapshot import RecordedService, Snapshot, digest
 from giftsim.workbench.compare.side import Side, service_world, with_values
-from giftsim.workbench.compare.snapshot import RecordedService, Snapshot, digest
 from giftsim.workbench.compare.target import CannotCompare, Options
 from giftsim.workbench.scenario import InvalidScenario, Scenario, load
 from giftsim.workbench.scenario.steps.call_steps import Call

@@ -17,7 +17,7 @@ from giftsim.engine.problem import Problem
 from giftsim.engine.worlds.world import World
 from giftsim.services.fixture_loader import FOLDERS, read_fixture
 from giftsim.workbench.recording.receivers import RecordedReceiver, RecordedReceivers
-from giftsim.workbench.recording.recording_secrets import hide_secrets
+from giftsim.workbench.recording.secret_variables import hide_secrets
 from giftsim.workbench.recording.stand_ins import ForeignCredentials, IdempotencyKeys, replace_foreign_secrets
 from giftsim.workbench.recording.steps import (
     Advance,

@@ -19,7 +19,7 @@ from giftsim.services.gifting.domain.team.orders.approval import PENDING, Approv
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import price_changed
 from giftsim.services.gifting.records.gifting_kinds import APPROVAL, team_and_mode
 from giftsim.services.gifting.records.named import PLACED, named_approver, require
-from giftsim.services.gifting.records.record_refs import resource
+from giftsim.services.gifting.records.parent_refs import resource
 
 ASK: Final = "ask"
 

@@ -13,7 +13,7 @@ from giftsim.services.gifting.domain.fulfilment.claim import DEFAULT_ADDRESSES, 
 from giftsim.services.gifting.domain.fulfilment.order_errors import ClaimNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.records.parcels import claim_entry
-from giftsim.services.gifting.records.record_refs import fulfilled
+from giftsim.services.gifting.records.parent_refs import fulfilled
 
 OPEN, OF_CLAIMS = "open", "claim_"
 

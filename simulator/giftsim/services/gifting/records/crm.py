@@ -10,7 +10,7 @@ from giftsim.engine.control.world_access import change_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.api_key import TEAM
-from giftsim.services.gifting.domain.team.people.contact import (
+from giftsim.services.gifting.domain.team.people.crm_contact import (
     CONTACTS,
     CRM_OUTAGES,
     connect_provider,

@@ -21,9 +21,10 @@ from giftsim.services.gifting.domain.team.campaigns import campaign
 from giftsim.services.gifting.domain.team.design import preview, proof
 from giftsim.services.gifting.domain.team.orders import approval, gift, team_fulfilment, team_order
 from giftsim.services.gifting.domain.team.orders.team_order import OrderItem
-from giftsim.services.gifting.domain.team.people import contact, person
+from giftsim.services.gifting.domain.team.people import crm_contact, person
 from giftsim.services.gifting.domain.team.tenant import TenantRecord, is_live, tenant_of_owner
 from giftsim.services.gifting.records.key_credentials import credential_name
+from giftsim.services.gifting.records.parent_refs import billed, fulfilled
 from giftsim.services.gifting.records.record_errors import (
     ApprovalNotFound,
     CampaignNotFound,
@@ -34,7 +35,6 @@ from giftsim.services.gifting.records.record_errors import (
     PreviewNotFound,
     ProofNotFound,
 )
-from giftsim.services.gifting.records.record_refs import billed, fulfilled
 
 
 def _order_status(state: State, order: Fulfilment) -> str:
@@ -247,7 +247,9 @@ WALLET = Kind("wallet", wallet.WALLETS)
 # Teams, people and credentials.
 TEAM = Kind("team", team.TEAMS)
 PERSON = Kind("person", person.PEOPLE, text=lambda _, row: (row.id, row.display_name, row.work_email, row.department))
-CONTACT = Kind("contact", contact.CONTACTS, text=lambda _, row: (row.id, row.name, row.email, row.company, row.title))
+CONTACT = Kind(
+    "contact", crm_contact.CONTACTS, text=lambda _, row: (row.id, row.name, row.email, row.company, row.title)
+)
 KEY = Kind(
     "key",
     api_key.API_KEYS,

@@ -18,8 +18,8 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, F
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail, mail_text, oldest_slot
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.records.gifting_kinds import MAIL
+from giftsim.services.gifting.records.parent_refs import fulfilled
 from giftsim.services.gifting.records.record_errors import MailNotFound
-from giftsim.services.gifting.records.record_refs import fulfilled
 
 
 def mail_view(world: World, state: State, mail: Mail) -> dict[str, Any]:

@@ -43,7 +43,7 @@ from giftsim.services.gifting.records.gifting_kinds import (
 )
 from giftsim.services.gifting.records.key_credentials import credential_name
 from giftsim.services.gifting.records.named import named_charge, named_payment, require
-from giftsim.services.gifting.records.record_refs import billed, resource
+from giftsim.services.gifting.records.parent_refs import billed, resource
 
 
 def charge_view(state: State, charge: Charge) -> dict[str, Any]:

@@ -39,8 +39,8 @@ from giftsim.services.gifting.records.named import (
     named_recipient,
     read_id,
 )
+from giftsim.services.gifting.records.parent_refs import fulfilled
 from giftsim.services.gifting.records.record_errors import CampaignNotFound, GiftNotFound
-from giftsim.services.gifting.records.record_refs import fulfilled
 
 
 def parcel_view(world: World, state: State, shipment: Shipment) -> dict[str, Any]:

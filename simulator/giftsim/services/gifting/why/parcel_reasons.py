@@ -25,7 +25,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     SHIPPED,
 )
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import SANDBOX
-from giftsim.services.gifting.why.goals import Goal, Row, Stage
+from giftsim.services.gifting.why.expected_stages import Goal, Row, Stage
 from giftsim.services.gifting.why.wording import claims, moves, named, people, scheduled, waits
 
 SHOWN: Final = 20  # recipients for whom a line of its own is told

@@ -28,9 +28,9 @@ from giftsim.services.gifting.domain.team.orders.team_order import TeamOrder
 from giftsim.services.gifting.domain.team.tenant import tenant_of_owner
 from giftsim.services.gifting.records.gifting_kinds import APPROVAL, CAMPAIGN, GIFT
 from giftsim.services.gifting.records.named import find, find_order
-from giftsim.services.gifting.records.record_refs import resource
+from giftsim.services.gifting.records.parent_refs import resource
 from giftsim.services.gifting.why.approval_reasons import about_approval, approval_reasons
-from giftsim.services.gifting.why.goals import Goal, Row, Stage, behind, goal_of
+from giftsim.services.gifting.why.expected_stages import Goal, Row, Stage, behind, goal_of
 from giftsim.services.gifting.why.parcel_reasons import parcel_reasons
 from giftsim.services.gifting.why.payment_reasons import Payable, order_charge_reasons, payment_reasons
 from giftsim.services.gifting.why.wording import named

@@ -38,7 +38,7 @@ from giftsim.services.gifting.domain.fulfilment.order_errors import (
     ClaimUsed,
     InvalidClaim,
 )
-from giftsim.services.gifting.domain.fulfilment.placement import TOKEN_LENGTH
+from giftsim.services.gifting.domain.fulfilment.order_placement import TOKEN_LENGTH
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS, Recipient, RetiredLink
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     AWAITING,

@@ -61,7 +61,7 @@ from giftsim.services.gifting.domain.team.orders.team_fulfilment import (
 )
 from giftsim.services.gifting.domain.team.people import person, upcoming_dates
 from giftsim.services.gifting.domain.team.people import seed_people as people_seed
-from giftsim.services.gifting.domain.team.people.contact import CONTACTS, CRM_CONNECTIONS, CRM_OUTAGES
+from giftsim.services.gifting.domain.team.people.crm_contact import CONTACTS, CRM_CONNECTIONS, CRM_OUTAGES
 from giftsim.services.gifting.domain.team.rules import rule, rule_run
 from giftsim.services.gifting.domain.team.rules.rule import DEAL_EVENTS, RULES
 from giftsim.services.gifting.domain.team.tenant import Id

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from giftsim.engine.gateway.kept_json import KeptJson
+from giftsim.engine.gateway.json_cache import KeptJson
 from giftsim.engine.kernel.instants import instant_or_null
 from giftsim.engine.kernel.placeholders import link
 from giftsim.engine.kernel.state import State

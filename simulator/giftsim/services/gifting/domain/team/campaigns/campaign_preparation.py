@@ -11,7 +11,7 @@ from giftsim.engine.kernel.email_address import trim_email
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState
 from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
-from giftsim.services.gifting.domain.fulfilment.placement import DESTINATIONS
+from giftsim.services.gifting.domain.fulfilment.order_placement import DESTINATIONS
 from giftsim.services.gifting.domain.team.campaigns.campaign import (
     AWAITING_APPROVAL,
     BATCH,

@@ -11,7 +11,7 @@ from giftsim.engine.kernel.email_address import trim_email
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.api_key import ApiKey
 from giftsim.services.gifting.domain.fulfilment.offer import Price
-from giftsim.services.gifting.domain.fulfilment.placement import DESTINATIONS
+from giftsim.services.gifting.domain.fulfilment.order_placement import DESTINATIONS
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, Product
 from giftsim.services.gifting.domain.money.charge import ChargeFault
 from giftsim.services.gifting.domain.team.billing.billing_profile import HOLD, ON_CEILING

@@ -24,7 +24,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 )
 from giftsim.services.gifting.domain.fulfilment.offer import Price, link_shipping_cents
 from giftsim.services.gifting.domain.fulfilment.order_charge import start_fulfilment
-from giftsim.services.gifting.domain.fulfilment.placement import (
+from giftsim.services.gifting.domain.fulfilment.order_placement import (
     DESTINATIONS,
     EXPIRY_DAYS,
     OPEN_SEAT,

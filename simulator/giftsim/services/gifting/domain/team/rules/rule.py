@@ -16,7 +16,7 @@ from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS
 from giftsim.services.gifting.domain.team.design.template import TemplateItem
 from giftsim.services.gifting.domain.team.orders import order_items
 from giftsim.services.gifting.domain.team.orders.order_items import Contents
-from giftsim.services.gifting.domain.team.people.contact import CONTACTS, Contact
+from giftsim.services.gifting.domain.team.people.crm_contact import CONTACTS, Contact
 from giftsim.services.gifting.domain.team.people.upcoming_dates import BIRTHDAY, WORK_ANNIVERSARY, ZONE
 from giftsim.services.gifting.domain.team.team_errors import invalid
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table

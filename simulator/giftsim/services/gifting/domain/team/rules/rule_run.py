@@ -15,7 +15,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
-from giftsim.services.gifting.domain.fulfilment.placement import DESTINATIONS
+from giftsim.services.gifting.domain.fulfilment.order_placement import DESTINATIONS
 from giftsim.services.gifting.domain.fulfilment.shipment import REJECTED
 from giftsim.services.gifting.domain.team.billing.billing_profile import month_of
 from giftsim.services.gifting.domain.team.orders import team_fulfilment
@@ -29,7 +29,7 @@ from giftsim.services.gifting.domain.team.orders.gift import (
 )
 from giftsim.services.gifting.domain.team.orders.gift_creation import ResolvedRecipient, add_gift
 from giftsim.services.gifting.domain.team.orders.order_items import Contents
-from giftsim.services.gifting.domain.team.people.contact import ProviderUnavailable, check_provider, shown_id
+from giftsim.services.gifting.domain.team.people.crm_contact import ProviderUnavailable, check_provider, shown_id
 from giftsim.services.gifting.domain.team.people.person import Person, born_on, has_occasions, started_on
 from giftsim.services.gifting.domain.team.people.upcoming_dates import (
     BIRTHDAY,

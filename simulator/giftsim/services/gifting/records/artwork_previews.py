@@ -1,4 +1,4 @@
-"""Previews and their outcomes, and files at external URLs, set by a tester (A1.9, A7.20)."""
+"""Previews of products with artwork, and their outcomes, set by a tester (A1.9, A7.20)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from giftsim.services.gifting.domain.team.design.preview import (
     finish_preview,
     image_path,
 )
-from giftsim.services.gifting.domain.team.external_file import put_file
 from giftsim.services.gifting.records.gifting_kinds import PREVIEW, team_and_mode
 from giftsim.services.gifting.records.named import require
 
@@ -44,14 +43,6 @@ def simulate_preview(call: Call) -> Response:
     with change_state(call) as state:
         preview = require(state, PREVIEW, call.body["preview_id"])
         return Response(200, view(finish_preview(state, preview, call.body["outcome"])))
-
-
-def simulate_file(call: Call) -> Response:
-    """Put a file at an external URL."""
-    body = call.body
-    with change_state(call) as state:
-        file = put_file(state, body["url"], body["content_type"], body.get("bytes", 0))
-        return Response(200, {"url": file.url, "content_type": file.content_type, "bytes": file.size_bytes})
 
 
 def view(preview: Preview) -> dict[str, Any]:
