@@ -91,7 +91,8 @@ def check(files: tuple[Path, ...], as_json: bool, github: bool, watch: bool, lar
 def watch_files(
     files: Sequence[Path], client: Client, wait: Wait, *, github: bool = False, large: bool = False
 ) -> None:
-    """Check files whenever one of them changes. `wait` waits for some real seconds, and ends it by KeyboardInterrupt.
+    """Check files whenever one of them changes. `wait` sleeps for the real seconds that it is given. A
+    KeyboardInterrupt ends the watching.
 
     Modification times are polled: that needs no library, and works on every file system.
     """

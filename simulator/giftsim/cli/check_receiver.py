@@ -53,10 +53,11 @@ APP = "GIFTSIM_APP"
 def check_receiver(**given: Any) -> None:
     """Check a webhook receiver: send it about fifty genuine, forged and unusual webhooks, and judge what it does.
 
-    URL is the receiver's, on this machine. --check CMD gets, as JSON on its standard input, the events that the app
-    should believe after a probe, and the forged ones, as {"probe", "events", "forged"}; GIFTSIM_APP is the URL. An exit
-    status other than 0 means that the app is wrong, and the last line of its output says why. The exit status is 0 if
-    no probe failed, 1 if one did, and 2 if the receiver could not be checked.
+    URL is the receiver's, on this machine. The command of --check reads JSON from its standard input:
+    {"probe", "events", "forged"}, where `events` are those that the app should believe after the probe, and `forged`
+    those that it should not. The variable GIFTSIM_APP holds the URL. An exit status other than 0 means that the app is
+    wrong, and the last line of its output says why. The exit status is 0 if no probe failed, 1 if one did, and 2 if
+    the receiver could not be checked.
     """
     from giftsim.workbench.receiver_check.http_receiver import Unreachable
 

@@ -60,13 +60,13 @@ def coverage(
 ) -> None:
     """Report what your app has met of the service, and what it has never met.
 
-    FILES are coverage.json files, which are merged: those of several processes or runs are one report. A trace is a
-    file too; it is played again. Without FILES, the report is about worlds of a running simulator: all, or those that
-    -w names. The exit status is 1 if an area is below --fail-under.
+    FILES are coverage.json files. Those of several processes or runs are merged into one report. A file may also
+    be a trace, which is then replayed. Without FILES, the report is about worlds of a running simulator: all, or those
+    that -w names. The exit status is 1 if an area is below --fail-under.
     """
     from giftsim.workbench.coverage import coverage_report as report
     from giftsim.workbench.coverage.coverage_exclusions import InvalidExclusions
-    from giftsim.workbench.coverage.coverage_page import page
+    from giftsim.workbench.coverage.coverage_page import render_coverage_page
 
     try:
         gate = report.read_gate(gates)
@@ -77,7 +77,7 @@ def coverage(
         raise click.UsageError(f"--fail-under: {error}") from None
     written = [] if out is None else report.write(out, data)
     if html is not None:
-        html.write_bytes(page(data))
+        html.write_bytes(render_coverage_page(data))
         written.append(html)
     click.echo(_text(data, written, **shown), nl=False)
     if shown["as_json"]:

@@ -250,7 +250,7 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
     from giftsim.cli.coverage import CoverageFolder, areas_of
     from giftsim.engine.worlds import system_clock
     from giftsim.workbench.coverage.met import Met
-    from giftsim.workbench.explore.exploration_page import page, write_page
+    from giftsim.workbench.explore.exploration_page import render_exploration_page, write_page
     from giftsim.workbench.explore.exploration_report import (
         ShrinkProgressLine,
         json_report,
@@ -271,7 +271,9 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
         progress.clear()
     noun, took_s = "plan" if options["budget"] else "seed", system_clock.monotonic() - started
     report = json_report(explorer, findings, command, areas_of(explorer.met))
-    report["report"] = str(write_page(options["out"], page(report, [each.drawing for each in findings], noun)))
+    report["report"] = str(
+        write_page(options["out"], render_exploration_page(report, [each.drawing for each in findings], noun))
+    )
     if options["as_json"]:
         click.echo(json.dumps(report, indent=2))
     else:

@@ -25,7 +25,7 @@ from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.texts import one_line
 from giftsim.engine.problem import Problem
 from giftsim.engine.server import raise_descriptor_limit
-from giftsim.engine.server.authority import context_for
+from giftsim.engine.server.authority import client_tls_context
 from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.webhooks.url_rules import printable
 from giftsim.engine.worlds.registry import DEFAULT, START_MS
@@ -57,7 +57,9 @@ def fetch_recording(url: str, world: str, token: str | None) -> bytes:
     if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
         raise RecordingFailed(f"{printable(url)} is not the URL of a simulator, like http://127.0.0.1:8080")
     try:
-        with closing(HttpClient(url, bearer(token), timeout_s=TIMEOUT_S, context=context_for(parts.scheme))) as client:
+        with closing(
+            HttpClient(url, bearer(token), timeout_s=TIMEOUT_S, context=client_tls_context(parts.scheme))
+        ) as client:
             response = ClientWorld(Control(client), world).call("GET", RECORDING)
     except (OSError, HTTPException, ValueError) as error:
         raise RecordingFailed(f"the simulator at {url} cannot be reached: {error.__cause__ or error}") from None

@@ -15,7 +15,7 @@ from flask import Response, current_app, g, make_response, redirect, render_temp
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.happened import happened
 from giftsim.console.names import learn, world_name
-from giftsim.console.strip import DUE, PAST, strip_of
+from giftsim.console.strip import DUE, PAST, build_strip
 from giftsim.engine.client.control import CONTROL, ControlRefused, TokenNeeded
 
 
@@ -127,7 +127,7 @@ def render(template: str, status: int = 200, **context: Any) -> Response:
     g.now = clock["now"]
     lately = world.get("changes", after=max(0, g.cursor - PAST), limit=PAST)["changes"]
     bar = {
-        "strip": strip_of(clock["now"], lately, timers, IDLE_RUN),
+        "strip": build_strip(clock["now"], lately, timers, IDLE_RUN),
         "clock": clock,
         "soonest": soonest[0] if soonest else None,
         "undo": last[0] if last else None,

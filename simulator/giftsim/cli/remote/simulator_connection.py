@@ -89,9 +89,11 @@ def connected(url: str, token: str | None, timeout_s: float = TIMEOUT_S) -> Iter
 def _context(url: str) -> SSLContext | None:
     if read_address(url).scheme != "https":
         return None
-    from giftsim.engine.server.authority import context_for  # its package is a tenth of the start of a small command
+    from giftsim.engine.server.authority import (
+        client_tls_context,  # its package is a tenth of the start of a small command
+    )
 
-    return context_for("https")
+    return client_tls_context("https")
 
 
 def complete_worlds(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

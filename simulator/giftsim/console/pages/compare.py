@@ -23,7 +23,7 @@ def show() -> Response:
     """What differs between this world and the one that the query names, or the choice of one."""
     world, other = current_world(), request.args.get("with", "")
     others = [each for each in current_control().get("/worlds", limit=WORLDS)["worlds"] if each["id"] != world.id]
-    found = _diff(other) if other else None
+    found = _fetch_diff(other) if other else None
     counted = [
         (row["kind"], words(row["kind"]), row["added"] + row["removed"] + row["changed"])
         for row in (found["kinds"] if found else ())
@@ -60,7 +60,7 @@ def advance() -> Response:
     return act(f"Advance to {to}", lambda world: world.advance({"to": to}))
 
 
-def _diff(other: str) -> dict[str, Any]:
+def _fetch_diff(other: str) -> dict[str, Any]:
     """The difference, with the paths of the pages of what differs, in the world that has it."""
     found: dict[str, Any] = current_world().get(
         "diff",

@@ -24,14 +24,14 @@ class BadForm(Exception):
 def fault_body(form: Mapping[str, str]) -> dict[str, Any]:
     """The body of `POST /faults`. Empty fields say nothing. Raise BadForm."""
     fields = {name: value.strip() for name, value in form.items() if value.strip()}
-    body: dict[str, Any] = {"effect": _effect(fields)}
+    body: dict[str, Any] = {"effect": _parse_effect(fields)}
     match = _match(fields)
-    when = _when(fields)
+    when = _parse_when(fields)
     named = {"id": fields["id"]} if "id" in fields else {}
     return {**named, **body, **({"match": match} if match else {}), **({"when": when} if when else {})}
 
 
-def _effect(fields: Mapping[str, str]) -> dict[str, Any]:
+def _parse_effect(fields: Mapping[str, str]) -> dict[str, Any]:
     name = fields.get("effect", "")
     if not name:
         raise BadForm("choose an effect")
@@ -65,7 +65,7 @@ def _match(fields: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in members.items() if value}
 
 
-def _when(fields: Mapping[str, str]) -> dict[str, Any]:
+def _parse_when(fields: Mapping[str, str]) -> dict[str, Any]:
     when: dict[str, Any] = {name: _number(name, fields[name]) for name in WHOLE if name in fields}
     when |= {name: fields[name] for name in TEXTS if name in fields}
     if "calls" in fields:

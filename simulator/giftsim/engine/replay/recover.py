@@ -110,7 +110,8 @@ class WorldLines(msgspec.Struct):
 class ReplayPlan:
     """The lines of a journal file by world, with the checkpoint that each world starts from.
 
-    The worlds that exist at the end are needed, or `only` the one with an id, and those that they were forked from.
+    It needs the worlds that exist at the end (with `only`, just the world of that id) and the worlds that these were
+    forked from.
     """
 
     def __init__(self, lines: Sequence[Line], only: str | None = None) -> None:

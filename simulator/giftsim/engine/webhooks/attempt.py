@@ -95,7 +95,7 @@ ATTEMPT: TableSpec[Attempt] = TableSpec(
 WIRE_TIMING: TableSpec[WireTiming] = TableSpec("webhooks.wire", WireTiming, unique={"attempt": "attempt"}, hashed=False)
 
 
-def add_attempt(state: State, attempt: Attempt) -> Attempt:
+def log_attempt(state: State, attempt: Attempt) -> Attempt:
     """Add an attempt to the log. The oldest are dropped beyond the limit, up to the first that is in flight."""
     table = state[ATTEMPT]
     table.add(attempt)

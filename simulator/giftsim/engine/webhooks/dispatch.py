@@ -21,9 +21,9 @@ from giftsim.engine.webhooks.attempt import (
     WIRE_TIMING,
     Attempt,
     WireTiming,
-    add_attempt,
     find_attempt,
     in_flight,
+    log_attempt,
 )
 from giftsim.engine.webhooks.delivery import (
     DELIVERY,
@@ -251,7 +251,7 @@ def _add_attempt(
     next_ms: int | None = None,
 ) -> Attempt:
     answer = response if isinstance(response, Answer) else Answer("", None)
-    return add_attempt(
+    return log_attempt(
         state,
         Attempt(
             state[ATTEMPT].next_n,

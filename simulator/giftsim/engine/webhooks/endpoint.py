@@ -90,7 +90,7 @@ def create(
     InvalidUrl, InvalidEvents, TooManyEndpoints or WebhooksUnavailable: nothing is created (P-6.21 to P-6.24, P-8.3).
     """
     target = check_target(state, url)
-    subscribed_kinds = check_kinds(kinds, known)
+    subscribed_kinds = parse_event_types(kinds, known)
     if len(state[ENDPOINT].slots_in("held", key)) >= max_endpoints:
         raise TooManyEndpoints(
             f"This key already has {max_endpoints} webhook endpoints, which is the maximum. Disable one first."
@@ -120,7 +120,7 @@ def check_target(state: State, url: object) -> UrlParts:
     return target
 
 
-def check_kinds(kinds: object, known: Sequence[str]) -> tuple[str, ...]:
+def parse_event_types(kinds: object, known: Sequence[str]) -> tuple[str, ...]:
     """The kinds without duplicates; InvalidEvents unless they are a list of at least one known kind."""
     if not isinstance(kinds, list | tuple) or not kinds:
         raise InvalidEvents(f"events must be a list of at least one of: {', '.join(known)}.")

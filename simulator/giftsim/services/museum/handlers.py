@@ -48,8 +48,8 @@ PIXELS_PER_MODULE = 6
 QUIET_MODULES = 4
 
 
-def png(text: str) -> bytes:
-    """The image of a text; a ticket's is 270 pixels wide with its quiet zone (C6).
+def qr_code_png(text: str) -> bytes:
+    """The QR code of a text, as PNG. A ticket's is 270 pixels wide, with its quiet zone (C6).
 
     Stored without compression: compressed bytes would depend on the machine's zlib.
     """
@@ -121,7 +121,7 @@ def buy_museum_tickets(call: Call) -> Response:
 def get_ticket_code(call: Call) -> Response:
     """The QR code of a ticket."""
     sold = ticket.find(call.state, call.params["ticketId"])
-    return Response(200, png(sold.scan_text), content_type="image/png", opaque=True)
+    return Response(200, qr_code_png(sold.scan_text), content_type="image/png", opaque=True)
 
 
 def find_subject(call: Call) -> None:

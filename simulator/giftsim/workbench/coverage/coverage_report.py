@@ -11,7 +11,7 @@ import msgspec
 
 from giftsim.engine.client.control import Control
 from giftsim.engine.kernel.texts import suggest
-from giftsim.workbench.coverage.coverage_page import page
+from giftsim.workbench.coverage.coverage_page import render_coverage_page
 from giftsim.workbench.coverage.items import AREAS
 from giftsim.workbench.coverage.judgment import VERSION
 from giftsim.workbench.coverage.met import Met
@@ -57,7 +57,7 @@ def encoded(data: Mapping[str, Any]) -> bytes:
 def write(folder: Path, data: Mapping[str, Any]) -> list[Path]:
     """Write a coverage into a folder, which is made if need be; the paths of its files."""
     folder.mkdir(parents=True, exist_ok=True)
-    contents = {folder / NAME: encoded(data), folder / PAGE: page(data)}
+    contents = {folder / NAME: encoded(data), folder / PAGE: render_coverage_page(data)}
     for path, content in contents.items():
         path.write_bytes(content)
     return list(contents)

@@ -73,11 +73,11 @@ def tracer(
         recording, reason = None, problem.message
     source = read_source(version, world, state, recording, reason)
 
-    def make(as_json: bool, facts: Facts = NONE) -> bytes:
+    def render_trace(as_json: bool, facts: Facts = NONE) -> bytes:
         data = build(app, source, simulated, control, facts)
         return data if as_json else pack(data, facts.get("test", {}).get("id", f"World {world.id}"))
 
-    return make
+    return render_trace
 
 
 def explainer(
@@ -101,7 +101,7 @@ def explainer(
     redaction = Redaction(asked.get("redact", ()))
     source = read_source(version, world, state, None, None)
 
-    def make() -> bytes:
+    def find_verdicts() -> bytes:
         if about is None and not _failure(asked):
             return msgspec.json.encode({"verdicts": []})
         played = play(app, source, simulated, control, NONE if about is not None else asked, with_index=True)
@@ -110,7 +110,7 @@ def explainer(
         hidden = msgspec.json.decode(hide_secrets(_filled(found, world), played.state))
         return msgspec.json.encode(redaction.data(hidden))
 
-    return make
+    return find_verdicts
 
 
 def _failure(facts: Facts) -> Any:

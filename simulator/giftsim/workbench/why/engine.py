@@ -82,7 +82,7 @@ def verdicts(
 def explain(facts: Facts) -> tuple[Verdict, ...]:
     """All verdicts that hold, the one that matters most first. There is always one: at least `unknown`."""
     found = tuple(verdict for rule in rules() if (verdict := rule.find(facts)) is not None)
-    return found or (no_rule_holds.find(facts),)
+    return found or (no_rule_holds.describe_last_and_next(facts),)
 
 
 @cache

@@ -206,10 +206,10 @@ SIGNING_KEY = EffectType(
 WEBHOOK = EffectType(
     Member("webhook", OneOf(KINDS, "a webhook fault"), "The failure of the delivery."),
     f"one of {', '.join(KINDS)}",
-    does="what receivers must handle: an event sent twice, an event overtaken by the next one (or an hour late where"
-    " there is none), signatures that are wrong, ten minutes old or ten minutes early",
-    acts_on="deliveries, which `match.event` and `match.host` select too; as a header, the first attempt for each event"
-    " that the call causes, and for later events about records that it creates",
+    does="what receivers must handle: an event sent twice; an event that arrives after the next one, or an hour late if"
+    " none follows; a signature that is wrong, ten minutes old or ten minutes in the future",
+    acts_on="deliveries; `match.event` and `match.host` can select them. As a header: the first attempts for the events"
+    " that the call causes, and for all later events about the records that it creates",
     can_act=_writes,
     place=80,
 )

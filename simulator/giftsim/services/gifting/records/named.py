@@ -36,7 +36,7 @@ from giftsim.services.gifting.domain.team.orders import team_fulfilment
 from giftsim.services.gifting.domain.team.orders.team_order import FIRST_ID as FIRST_TEAM_ORDER
 from giftsim.services.gifting.domain.team.orders.team_order import TeamOrder
 from giftsim.services.gifting.domain.team.team import TEAMS, Team, find_team
-from giftsim.services.gifting.domain.team.tenant import Id, TenantRecord, owners, tenant_of_owner
+from giftsim.services.gifting.domain.team.tenant import Id, TenantRecord, all_owners, tenant_of_owner
 from giftsim.services.gifting.records.gifting_kinds import CAMPAIGN, GIFT, PAYMENT, TEAM_ORDER
 from giftsim.services.gifting.records.key_credentials import named_key
 from giftsim.services.gifting.records.record_errors import PaymentNotFound, ShipmentNotFound
@@ -59,7 +59,7 @@ def read_id(text: str) -> Id:
 def find(state: State, kind: Kind[R], public_id: Id) -> R | None:
     """The record with a public id in any team or sandbox, or None. Live ids are integers, sandbox ids are UUIDs."""
     table = state[kind.table]
-    records = (table.find("id", f"{owner} {str(public_id).lower()}") for owner in owners(state))
+    records = (table.find("id", f"{owner} {str(public_id).lower()}") for owner in all_owners(state))
     return next((record for record in records if record is not None), None)
 
 

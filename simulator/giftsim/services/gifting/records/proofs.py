@@ -31,7 +31,7 @@ from giftsim.services.gifting.domain.team.design.proof import (
 )
 from giftsim.services.gifting.domain.team.member import MEMBERS, Member, default_approver
 from giftsim.services.gifting.domain.team.orders.team_order import ORDER_ITEMS, OrderItem
-from giftsim.services.gifting.domain.team.tenant import Id, is_live, owners, tenant_of_owner
+from giftsim.services.gifting.domain.team.tenant import Id, all_owners, is_live, tenant_of_owner
 from giftsim.services.gifting.records.gifting_kinds import PROOF, team_and_mode, team_id
 from giftsim.services.gifting.records.named import named_approver, require
 from giftsim.services.gifting.records.record_errors import ProofNotFound
@@ -138,7 +138,7 @@ def item_slots(state: State) -> Sequence[int]:
     products = [product.n for product in state[PRODUCTS] if product.personalization == CUSTOM_ARTWORK]
     items = state[ORDER_ITEMS]
     return sorted(
-        slot for owner in owners(state) for n in products for slot in items.slots_in("product", f"{owner} {n}")
+        slot for owner in all_owners(state) for n in products for slot in items.slots_in("product", f"{owner} {n}")
     )
 
 

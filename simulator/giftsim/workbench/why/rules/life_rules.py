@@ -22,7 +22,7 @@ def not_due(facts: Facts) -> Verdict | None:
             continue
         found = forecast(facts.state, subject, facts.expected)
         if found is not None:
-            return _not_due(facts, subject, found)
+            return _not_due_verdict(facts, subject, found)
     return None
 
 
@@ -34,7 +34,7 @@ def has_come(facts: Facts, subject: Subject) -> bool:
     return status_of(facts.state, subject, facts.expected.value) == facts.expected.value
 
 
-def _not_due(facts: Facts, subject: Subject, found: Forecast) -> Verdict:
+def _not_due_verdict(facts: Facts, subject: Subject, found: Forecast) -> Verdict:
     timer = facts.timers_of(subject)[0]
     due_ms, how = found.at_ms, ""
     if found.event is not None and not facts.state.handler(SENT_AT_ONCE)(found.event.kind, found.event.owner):

@@ -6,7 +6,7 @@ from giftsim.workbench.why.facts import Facts, mark, newest
 from giftsim.workbench.why.verdict import Verdict
 
 
-def find(facts: Facts) -> Verdict:
+def describe_last_and_next(facts: Facts) -> Verdict:
     """No rule holds: what happened last, and what is due next, of what the question is about."""
     changed = [facts.changing(*each.keys) for each in facts.subjects]
     happened = next(entry for entry in reversed(facts.entries) if entry["kind"] != "failure")

@@ -167,12 +167,12 @@ def overtaken(facts: Facts) -> Verdict | None:
         for group in (("about", event["event"].get("about", event["n"])), ("made", made)):
             early = newest.get(group)
             if early is not None and _event_of(facts, early)["n"] > event["n"]:
-                return _overtaken(facts, late, early)
+                return _overtaken_verdict(facts, late, early)
             newest[group] = late
     return None
 
 
-def _overtaken(facts: Facts, late: Entry, early: Entry) -> Verdict:
+def _overtaken_verdict(facts: Facts, late: Entry, early: Entry) -> Verdict:
     event, other = _event_of(facts, late), _event_of(facts, early)
     return Verdict(
         kind="arrived_out_of_order",

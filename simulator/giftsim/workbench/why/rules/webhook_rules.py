@@ -62,11 +62,13 @@ def disabled_early(facts: Facts) -> Verdict | None:
         ends = [entry for entry in disabled if entry is not None and entry["n"] > event["n"]]
         attempts = attempts_of(facts, event)
         if len(ends) == len(row.audience) and all(each["attempt"]["outcome"] != DELIVERED for each in attempts):
-            return _disabled(facts, event, row, ends, attempts)
+            return _disabled_verdict(facts, event, row, ends, attempts)
     return None
 
 
-def _disabled(facts: Facts, event: Entry, row: Event, ends: Sequence[Entry], attempts: Sequence[Entry]) -> Verdict:
+def _disabled_verdict(
+    facts: Facts, event: Entry, row: Event, ends: Sequence[Entry], attempts: Sequence[Entry]
+) -> Verdict:
     count = len(attempts)
     when = "before it was sent" if not count else f"after {count} attempt{'s' if count > 1 else ''}"
     ids, is_one = " and ".join(str(n + 1) for n in row.audience), len(row.audience) == 1
@@ -120,7 +122,7 @@ def captured(facts: Facts) -> Verdict | None:
     for event in reversed(in_question(facts)):
         attempts = [taken(facts, entry) for entry in attempts_of(facts, event)]
         if attempts and all(map(_captures, attempts)):
-            return _captured(attempts, named(facts, event))
+            return _captured_verdict(attempts, named(facts, event))
     return _all_captured(facts)
 
 
@@ -132,10 +134,12 @@ def _all_captured(facts: Facts) -> Verdict | None:
     attempts = [taken(facts, entry) for entry in facts.of_kind("attempt")]
     if not attempts or not all(map(_captures, attempts)):
         return None
-    return _captured(attempts, "the only webhook" if len(attempts) == 1 else f"each of {len(attempts)} webhooks")
+    return _captured_verdict(
+        attempts, "the only webhook" if len(attempts) == 1 else f"each of {len(attempts)} webhooks"
+    )
 
 
-def _captured(attempts: Sequence[Taken], what: str) -> Verdict:
+def _captured_verdict(attempts: Sequence[Taken], what: str) -> Verdict:
     first = attempts[0]
     host, receiver = first.host, first.receiver
     why = f"no receiver is set for {host}" if receiver is None else f"the receiver of {host} captures webhooks"

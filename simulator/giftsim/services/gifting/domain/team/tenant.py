@@ -64,7 +64,7 @@ def tenant_of_owner(state: State, owner: str) -> Tenant:
     return Tenant(owner, team, False)
 
 
-def owners(state: State) -> Iterator[str]:
+def all_owners(state: State) -> Iterator[str]:
     """The owners of the records of all teams and their sandboxes."""
     for team in state[TEAMS]:
         yield f"team {team.n}"
