@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.workbench.recording import record
-from giftsim.workbench.scenario import load, play
+from giftsim.workbench.recording import record_scenario
+from giftsim.workbench.scenario import load_scenario, play
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.orders import RENO
 from tests.support.secret_scanner import findings
@@ -73,9 +73,9 @@ def test_a_recording_of_any_actions_gets_the_same_bytes_again(actions: list[tupl
         for action, text in actions:
             run(world, action, text)
         recorded = simulator.registry.worlds[world.id]
-        text = record(recorded, recorded.state, {}, "9.9")
+        text = record_scenario(recorded, recorded.state, {}, "9.9")
         assert findings(text) == []
-        report = play(load(text), simulator.client)
+        report = play(load_scenario(text), simulator.client)
         assert report.outcome == "passed", report.timeline
     finally:
         simulator.close()

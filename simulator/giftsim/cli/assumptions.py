@@ -67,7 +67,7 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
     """
     from giftsim.cli.replay import RecordingFailed
     from giftsim.testing.touched_decisions import touched_decisions
-    from giftsim.workbench.assumptions.assumptions_report import GiftsimFailed, lines, report_data, write
+    from giftsim.workbench.assumptions.assumptions_report import GiftsimFailed, report_data, report_lines, write_report
 
     if jobs > 1 and junit is not None and JOB not in junit:
         raise click.UsageError(f"--jobs needs a file for each: put {JOB} into --junit and the command")
@@ -87,11 +87,11 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
     data = report_data(
         touched_decisions(met), [row for rows in program.leaning.values() for row in rows], program.unsteady
     )
-    path = write(Path(), data)
+    path = write_report(Path(), data)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(data), indent=2).decode())
     else:
-        click.echo("\n".join([*map(one_line, lines(data)), f"giftsim: wrote {path}"]))
+        click.echo("\n".join([*map(one_line, report_lines(data)), f"giftsim: wrote {path}"]))
     if program.signals.received:
         click.echo("giftsim: stopped by a signal, so other tests may lean on guesses too", err=True)
         raise SystemExit(program.stopped_status)

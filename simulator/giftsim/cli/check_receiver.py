@@ -77,14 +77,14 @@ class CommandFailed(Exception):
 def _run(given: Mapping[str, Any]) -> int:
     """Check and print the report, each probe as it ends; the exit status."""
     from giftsim.engine.worlds import system_clock
-    from giftsim.workbench.receiver_check.check_report import ReceiverReport, lines, summary
+    from giftsim.workbench.receiver_check.check_report import ReceiverReport, outcome_summary, probe_lines
     from giftsim.workbench.receiver_check.http_receiver import HttpReceiver
     from giftsim.workbench.receiver_check.probe import Secrets
     from giftsim.workbench.receiver_check.probe_runner import Runner
-    from giftsim.workbench.receiver_check.probes import chosen
+    from giftsim.workbench.receiver_check.probes import choose_probes
     from giftsim.workbench.receiver_check.stock import Stock
 
-    probes, allowed = chosen(given["probes"]), read_allowances(given["forward_allow"])
+    probes, allowed = choose_probes(given["probes"]), read_allowances(given["forward_allow"])
     seed = given["seed"] or system_clock.fresh_seed() + 1
     with closing(HttpReceiver(given["url"], timeout_s=given["timeout"], forward_allow=allowed)) as receiver:
         runner = Runner(
@@ -98,9 +98,9 @@ def _run(given: Mapping[str, Any]) -> int:
         for result in runner.run(probes):
             results.append(result)
             if not given["as_json"]:
-                click.echo("\n".join(lines(result)))
+                click.echo("\n".join(probe_lines(result)))
     report = ReceiverReport(results)
-    click.echo(json.dumps(report.data, indent=2) if given["as_json"] else f"{summary(results)} (seed {seed})")
+    click.echo(json.dumps(report.data, indent=2) if given["as_json"] else f"{outcome_summary(results)} (seed {seed})")
     return PASSED if report.passed else FAILED
 
 

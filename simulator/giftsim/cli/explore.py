@@ -17,7 +17,7 @@ import click
 
 from giftsim.cli.options import WholeNumber, check_app, refuse_unused
 from giftsim.cli.started_app import started_app
-from giftsim.cli.terminal import say
+from giftsim.cli.terminal import print_text
 from giftsim.workbench.explore.app_protocol import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
@@ -279,7 +279,7 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
     else:
         only = explorer.seeds_run[0] if len(seeds) == 1 and explorer.seeds_run else None
         for line in summary_lines(report, seed=only, took_s=took_s, noun=noun):
-            say(line)
+            print_text(line)
     if kept is not None:
         kept.add(explorer.met)
         kept.write_and_show(quiet=options["as_json"])

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from giftsim.engine.client.response import Response
-from giftsim.engine.gateway.repeated_headers import joined
+from giftsim.engine.gateway.repeated_headers import join_headers
 from giftsim.testing.host_names import normalize_host, spellings
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.transport import CallNotRouted, Transport
@@ -127,7 +127,7 @@ class Router:
         path = self.path_of(url)
         if path is None:
             raise UrlOutsideWorld(f"{method} {url} was not sent: this client calls only URLs below {self.base}")
-        sent = joined((name, value) for name, value in headers if name.lower() not in DROPPED)
+        sent = join_headers((name, value) for name, value in headers if name.lower() not in DROPPED)
         own = {name: value for name, value in sent.items() if name.lower() in CREDENTIAL_HEADERS}
         if self._replace_key:
             sent = {name: value for name, value in sent.items() if name not in own}

@@ -8,15 +8,15 @@ from typing import Any
 import click
 
 from giftsim.cli.options import Number, WholeNumber
-from giftsim.cli.remote.output import member, print_json, print_table
+from giftsim.cli.remote.output import member_column, print_json, print_table
 from giftsim.cli.remote.simulator_connection import RemoteWorld, complete_faults, with_world
 
 FAULTS = (
-    member("id"),
+    member_column("id"),
     ("effect", lambda row: _pairs(row["effect"])),
     ("match", lambda row: _pairs(row["match"])),
     ("when", lambda row: _pairs(row["when"])),
-    member("hits"),
+    member_column("hits"),
 )
 
 

@@ -8,10 +8,10 @@ from flask import Blueprint, Response, g, request, url_for
 
 from giftsim.console.call_effects import PARCEL
 from giftsim.console.control_client import current_control, current_world
-from giftsim.console.curl import curl
+from giftsim.console.curl import curl_command
 from giftsim.console.filters import ref_link, words
-from giftsim.console.names import learn, title_of, world_name
-from giftsim.console.page import Place, act, back, if_refused, origin, render
+from giftsim.console.names import fetch_titles, title_of, world_name
+from giftsim.console.page import Place, act_and_return, if_refused, origin, redirect_back, render_page
 
 BLUEPRINT = Blueprint("compare", __name__)
 PLACES = (Place("Compare worlds", "compare.show", "d", "split", "Tools", 2),)
@@ -29,14 +29,14 @@ def show() -> Response:
         for row in (found["kinds"] if found else ())
     ]
     path = origin() + world.path(f"diff?with={other or 'OTHER'}")
-    return render(
+    return render_page(
         "compare.html",
         other=other,
         others=others,
         other_name=next((world_name(each) for each in others if each["id"] == other), other),
         found=found,
         kind=request.args.get("kind", ""),
-        command=curl("GET", path),
+        command=curl_command("GET", path),
         events_shown=EVENTS,
         counted=counted,
         all_records=sum(each[2] for each in counted),
@@ -50,14 +50,14 @@ def fork() -> Response:
     name = request.form.get("id", "").strip()
     made = current_world().post("fork", {"id": name} if name else {})
     text = f"Created {made['id']}, a fork of {g.world_id}. Do different things in each, then look here."
-    return back(text, to=url_for("compare.show", **{"with": made["id"]}))
+    return redirect_back(text, to=url_for("compare.show", **{"with": made["id"]}))
 
 
 @BLUEPRINT.post("/w/<world>/compare/advance")
 def advance() -> Response:
     """Bring the world to the instant of the other one."""
     to = request.form.get("to", "")
-    return act(f"Advance to {to}", lambda world: world.advance({"to": to}))
+    return act_and_return(f"Advance to {to}", lambda world: world.advance({"to": to}))
 
 
 def _fetch_diff(other: str) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _fetch_diff(other: str) -> dict[str, Any]:
         row["other_link"] = None if row["what"] == "removed" else ref_link(row["subject"], other)
     parcels = [(row, row["subject"]) for row in found["diff"] if row["kind"] == PARCEL]
     named = [*parcels, *((row, row["about"]) for row in found["events"])]
-    learn(about for _, about in named)
+    fetch_titles(about for _, about in named)
     for row, about in named:
         row["label"] = (about and title_of(about)) or words(row["label"])
     return found

@@ -28,7 +28,7 @@ from giftsim.engine.log.journal_contents import Contents, Header, Unreadable
 from giftsim.engine.log.journal_file import JournalFile
 from giftsim.engine.problem import Problem
 from giftsim.engine.replay.apply import Replayer, ReplayMismatch, stays_suspended
-from giftsim.engine.replay.truncate import truncate
+from giftsim.engine.replay.truncate import undo_events
 from giftsim.engine.worlds import checkpoint
 from giftsim.engine.worlds.changes import Changes
 from giftsim.engine.worlds.world import World
@@ -308,7 +308,7 @@ def _apply(app: WsgiApp, replayer: Replayer, world_id: str, record: JournalRecor
             registry.delete(registry.worlds[world_id])
         case InputsUndone(n):
             with registry.worlds[world_id].settled():
-                truncate(app, registry.worlds[world_id], n)
+                undo_events(app, registry.worlds[world_id], n)
         case Checkpoint() | WholeState() | CheckpointsComplete():
             return
         case _:

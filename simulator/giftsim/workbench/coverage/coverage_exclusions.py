@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.workbench.coverage.items import EVENTS, OPERATIONS, Items
 
 FILE, PROJECT_FILE = "giftsim.toml", "pyproject.toml"
@@ -78,7 +78,7 @@ def _convert(table: Any) -> Exclusions:
     names = Exclusions.__struct_fields__
     for name in table if isinstance(table, dict) else ():
         if name not in names:
-            raise ValueError(f"has no {name!r}; {suggest(name, names)}")
+            raise ValueError(f"has no {name!r}; {suggest_name(name, names)}")
     return msgspec.convert(table, Exclusions)
 
 
@@ -92,7 +92,7 @@ def _check(exclusions: Exclusions, items: Items) -> None:
     ):
         for pattern in given:
             if not any(fnmatchcase(name, pattern) for name in known):
-                raise ValueError(f"{member}: there is no {pattern!r}; {suggest(pattern, known)}")
+                raise ValueError(f"{member}: there is no {pattern!r}; {suggest_name(pattern, known)}")
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.workbench.coverage.coverage_details import details
+from giftsim.workbench.coverage.coverage_details import details_as_json
 from giftsim.workbench.coverage.coverage_exclusions import NOTHING_LEFT_OUT, Exclusions
 from giftsim.workbench.coverage.items import (
     AREAS,
@@ -63,7 +63,7 @@ def judge(met: Met, items: Items, exclusions: Exclusions = NOTHING_LEFT_OUT) -> 
     return {area: _area(items.names(area), met.area(area), concerns.of(area)) for area in AREAS}
 
 
-def coverage(
+def coverage_as_json(
     met: Met, items: Items, exclusions: Exclusions = NOTHING_LEFT_OUT, *, with_next: bool = True
 ) -> dict[str, Any]:
     """The coverage as JSON: areas, next steps, details, and the facts from which several can be merged.
@@ -76,7 +76,7 @@ def coverage(
         "version": VERSION,
         "areas": {name: {**msgspec.to_builtins(area), "percent": area.percent} for name, area in areas.items()},
         "next": NextSteps(items).of(missing, met.interfaces) if missing else [],
-        "details": details(met, items),
+        "details": details_as_json(met, items),
         "met": msgspec.json.decode(msgspec.json.encode(met, order="deterministic")),
     }
 

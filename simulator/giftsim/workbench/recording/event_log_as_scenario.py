@@ -39,7 +39,7 @@ class EventLogTruncated(Problem, status=409, code="journal_truncated"):
     """The beginning of the world's event log was dropped."""
 
 
-def record(world: World, state: State, forward: Mapping[str, str], version: str) -> str:
+def record_scenario(world: World, state: State, forward: Mapping[str, str], version: str) -> str:
     """A scenario that repeats all that was done to a world and checks every byte of the responses.
 
     `forward` maps hosts to the URLs to which their webhooks went from the world's start; `version` is that of

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from giftsim.workbench.scenario.compiler import load
+from giftsim.workbench.scenario.compiler import load_scenario
 from giftsim.workbench.scenario.library import Library, LibraryEntry, ScenarioHead
 from giftsim.workbench.scenario.scenario_error import InvalidScenario
 from giftsim.workbench.scenario.scenario_files import read_beginning
@@ -73,7 +73,7 @@ def source_view(entry: LibraryEntry, head: ScenarioHead) -> dict[str, Any]:
     text = read_beginning(entry.file).decode("utf-8", "replace")
     files, plan, error = {entry.path: text}, [], None
     try:
-        steps = StepViews(load(entry.file, entry.path), text)
+        steps = StepViews(load_scenario(entry.file, entry.path), text)
         files, plan = steps.texts, [_plan_view(view) for _, view in steps.views(())]
     except InvalidScenario as problem:
         error = {"file": problem.file, "line": problem.line, "column": problem.column, "message": problem.message}

@@ -18,13 +18,13 @@ import msgspec
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.response import Client, Response
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
-from giftsim.workbench.scenario.scenario_error import InvalidScenario, suggestion
-from giftsim.workbench.scenario.schema import fit
+from giftsim.workbench.scenario.scenario_error import InvalidScenario, suggest_known
+from giftsim.workbench.scenario.schema import fit_step_part
 from giftsim.workbench.scenario.variables import RUN, UNKNOWN, with_instants
 from giftsim.workbench.scenario.verb_checks import KnownValues, Verbs, is_known, known_part, without_unknown
 from giftsim.workbench.scenario.webhook_names import WebhookNames
 from giftsim.workbench.scenario.world_client import WorldClient, path_segment, world_body
-from giftsim.workbench.scenario.yaml_source import YamlPath, members
+from giftsim.workbench.scenario.yaml_source import YamlPath, iterate_members
 
 # What messages name: a member at their beginning, as a path with dots; members or values in quotes, and numbers.
 _FIRST_WORD = re.compile(r"(?:setting )?([A-Za-z_][\w.-]*)")
@@ -71,7 +71,7 @@ def _find(data: Any, base: YamlPath, word: str, *, names_only: bool) -> YamlPath
             return (*path, word)
         if not isinstance(value, Mapping | list) and str(value) == word:
             values.append(path)
-        queue.extend(((*path, name), member) for name, member in members(value))
+        queue.extend(((*path, name), member) for name, member in iterate_members(value))
     return values[0] if values and not names_only else None
 
 
@@ -112,7 +112,7 @@ WAITING: Final = re.compile(r"[?&]wait=|/stream\b")
 CREDENTIAL_CALL: Final = re.compile(r"(POST|PATCH) (\$\{|.*(/keys|/sessions|/mcp))")
 
 
-def check(scenario: Scenario, client: Client) -> None:
+def check_scenario(scenario: Scenario, client: Client) -> None:
     """Raise InvalidScenario for the first thing in a scenario that the simulator would refuse whenever it is played."""
     response = Control(client).call("POST", "/worlds", world_body(scenario))
     if response.status in REFUSALS:
@@ -158,7 +158,7 @@ class _WorldCheck:
         """A credential must exist, unless an earlier step may have created it."""
         name = known_part(step.credential, variables)
         if self._lacks(name):
-            raise step.error(("as",), f'the world has no credential "{name}"{suggestion(name, self._names)}')
+            raise step.error(("as",), f'the world has no credential "{name}"{suggest_known(name, self._names)}')
 
     def check_call(self, step: Any, variables: Mapping[str, Any]) -> None:
         """A call must have a credential that exists, and the path of an operation."""
@@ -218,7 +218,7 @@ class _WorldCheck:
         if not _expects(step, INVALID_BODY) and isinstance(members, Mapping):
             self.verbs.check_members(step, verb, members, verb_path, members_path)
         if not _expects(step, UNKNOWN_ROUTE) and isinstance(members, Mapping) and self._lacks(members.get("key")):
-            message = f'the world has no key "{members["key"]}"{suggestion(members["key"], self._names)}'
+            message = f'the world has no key "{members["key"]}"{suggest_known(members["key"], self._names)}'
             raise step.error((*members_path, "key"), message)
         if verb in TRIED_VERBS and is_known(members) and not self.credentials_open:
             self._dry_run(step, members_path, "POST", f"/simulate/{verb}", members)
@@ -258,7 +258,7 @@ class _WorldCheck:
     def _fitted(self, step: Step, definition: str, members: Mapping[str, Any]) -> dict[str, Any]:
         """The members of a step with what its variables stand for. InvalidScenario if that does not fit."""
         try:
-            return dict(fit(definition, members))
+            return dict(fit_step_part(definition, members))
         except ValueError as error:
             raise step.error((definition,), str(error), name=True) from None
 
@@ -317,7 +317,7 @@ def _with_known_expectations(step: Step, variables: Mapping[str, Any]) -> Step:
         return step
     if is_known(expect):
         try:
-            expect = fit(step.expectation, expect)
+            expect = fit_step_part(step.expectation, expect)
         except ValueError as error:
             raise step.error(("expect",), str(error), name=True) from None
     return msgspec.structs.replace(step, expect=expect)

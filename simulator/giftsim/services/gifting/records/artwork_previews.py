@@ -23,7 +23,7 @@ from giftsim.services.gifting.domain.team.design.preview import (
     image_path,
 )
 from giftsim.services.gifting.records.gifting_kinds import PREVIEW, team_and_mode
-from giftsim.services.gifting.records.named import require
+from giftsim.services.gifting.records.named import require_record
 
 
 def list_previews(call: Call) -> Response:
@@ -34,14 +34,14 @@ def list_previews(call: Call) -> Response:
 def get_preview(call: Call) -> Response:
     """One preview."""
     with current_state(call.world) as state:
-        preview = require(state, PREVIEW, call.params["id"])
+        preview = require_record(state, PREVIEW, call.params["id"])
         return Response(200, record_view(call.world, state, preview))
 
 
 def simulate_preview(call: Call) -> Response:
     """Finish the rendering of a preview: it is ready or has failed."""
     with change_state(call) as state:
-        preview = require(state, PREVIEW, call.body["preview_id"])
+        preview = require_record(state, PREVIEW, call.body["preview_id"])
         return Response(200, view(finish_preview(state, preview, call.body["outcome"])))
 
 

@@ -18,7 +18,7 @@ from giftsim.workbench.why.facts import Entry, Facts, mark
 from giftsim.workbench.why.in_question import attempts_of, expects_sent, failed_line, found_none, in_question
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Mark, Mend, Verdict
-from giftsim.workbench.why.webhook_history import ENDPOINT, GIFTSIM, Standing, Taken, standing, taken
+from giftsim.workbench.why.webhook_history import ENDPOINT, GIFTSIM, Standing, Taken, find_taker, standing
 
 
 def not_subscribed(facts: Facts) -> Verdict | None:
@@ -31,7 +31,7 @@ def not_subscribed(facts: Facts) -> Verdict | None:
     return Verdict(
         kind="not_subscribed",
         sentence=f"no endpoint of {owner_label(facts, owner)} was subscribed to {type_} when it happened to"
-        f" {label(facts, event)} at {event['at']} (entry {event['n']}){others}",
+        f" {phrase_subject(facts, event)} at {event['at']} (entry {event['n']}){others}",
         marks=(mark(event, "happened, and nobody was subscribed"), *marks),
         mend=_subscribe(facts, event),
     )
@@ -120,9 +120,9 @@ def captured(facts: Facts) -> Verdict | None:
     if expects_sent(facts):
         return None
     for event in reversed(in_question(facts)):
-        attempts = [taken(facts, entry) for entry in attempts_of(facts, event)]
+        attempts = [find_taker(facts, entry) for entry in attempts_of(facts, event)]
         if attempts and all(map(_captures, attempts)):
-            return _captured_verdict(attempts, named(facts, event))
+            return _captured_verdict(attempts, phrase_event(facts, event))
     return _all_captured(facts)
 
 
@@ -131,7 +131,7 @@ def _all_captured(facts: Facts) -> Verdict | None:
     line = failed_line(facts)
     if not found_none(facts) or not line or "giftsim" in line or in_question(facts):
         return None
-    attempts = [taken(facts, entry) for entry in facts.of_kind("attempt")]
+    attempts = [find_taker(facts, entry) for entry in facts.of_kind("attempt")]
     if not attempts or not all(map(_captures, attempts)):
         return None
     return _captured_verdict(
@@ -235,17 +235,17 @@ def owner_label(facts: Facts, owner: str | None) -> str:
     return f"{kind} {record['label']}" if "label" in record else f"the {kind}" if n else f"key {owner}"
 
 
-def named(facts: Facts, event: Entry) -> str:
+def phrase_event(facts: Facts, event: Entry) -> str:
     """An event as a sentence names it: `team_order.shipped of order 1001`."""
-    return f"{event['event']['type']} of {label(facts, event)}"
+    return f"{event['event']['type']} of {phrase_subject(facts, event)}"
 
 
 def happened(facts: Facts, event: Entry) -> str:
     """An event with the instant at which it happened, and its entry."""
-    return f"{named(facts, event)} happened at {event['at']} (entry {event['n']})"
+    return f"{phrase_event(facts, event)} happened at {event['at']} (entry {event['n']})"
 
 
-def label(facts: Facts, event: Entry) -> str:
+def phrase_subject(facts: Facts, event: Entry) -> str:
     """What an event is about, as people name it: `order 1001`, `recipient 200002 of order 1001`."""
     subject: str = event["event"]["subject"].replace("team_order ", "order ", 1)
     whole, _, recipient = subject.partition(" recipient ")

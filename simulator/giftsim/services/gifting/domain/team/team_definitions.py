@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.signals import connect, connect_key
 from giftsim.engine.kernel.state import TIMER_SUBJECT, State
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT_CHANGED
@@ -188,7 +188,7 @@ WEBHOOKS = PackageDefinitions(
 )
 
 
-DEFINITIONS = merge(
+DEFINITIONS = merge_definitions(
     PackageDefinitions(settings=team.ALL),
     BILLING,
     CATALOGUE,

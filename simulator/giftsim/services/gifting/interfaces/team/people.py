@@ -13,7 +13,7 @@ from giftsim.services.gifting.domain.team.people.person import FIELDS, PEOPLE, P
 from giftsim.services.gifting.domain.team.people.upcoming_dates import UpcomingDate
 from giftsim.services.gifting.domain.team.tenant import Tenant
 from giftsim.services.gifting.interfaces.team.authentication import may_read_roster
-from giftsim.services.gifting.interfaces.team.pagination import page, single_page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page, single_page
 from giftsim.services.gifting.interfaces.team.request_checks import Finder
 
 
@@ -75,7 +75,7 @@ def list_upcoming_people(call: Call) -> Response:
 def list_people(call: Call) -> Response:
     """List the roster."""
     people, tenant, q = call.state[PEOPLE], call.caller.tenant, call.query["q"] or ""
-    return page(
+    return respond_with_page(
         call,
         "people",
         person.roster_slots(call.state, tenant),

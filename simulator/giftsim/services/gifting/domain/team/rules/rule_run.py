@@ -37,8 +37,8 @@ from giftsim.services.gifting.domain.team.people.upcoming_dates import (
     LEAP_DAY,
     WORK_ANNIVERSARY,
     ZONE,
+    current_day,
     occurrence_in,
-    today,
 )
 from giftsim.services.gifting.domain.team.rules.rule import (
     AUTO,
@@ -197,7 +197,7 @@ def plan_gifts(state: State, tenant: Tenant, rule: Rule) -> RulePlan:
     left_cents = _left_cents(state, rule)
     planned, skipped = [], []
     sent: set[str] = set()
-    for due_gift in due_gifts(state, tenant, rule, today(state)):
+    for due_gift in due_gifts(state, tenant, rule, current_day(state)):
         cents = _gift_cents(state, contents, due_gift)
         key = _gift_key(rule, due_gift)
         reason = ALREADY_SENT if key in sent else _skip_reason(state, rule, due_gift, cents, left_cents)
