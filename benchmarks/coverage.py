@@ -13,9 +13,9 @@ from benchmarks.figure import Figure, seconds
 from benchmarks.workload import funded, order, place
 from giftsim import Simulator
 from giftsim.services.known import merged_service
-from giftsim.workbench.coverage.coverage_report import write
+from giftsim.workbench.coverage.coverage_report import write_coverage
 from giftsim.workbench.coverage.items import items_of
-from giftsim.workbench.coverage.judgment import coverage
+from giftsim.workbench.coverage.judgment import coverage_as_json
 
 ORDERS, ROUNDS, TESTS = 500, 30, 200
 
@@ -61,7 +61,7 @@ def _report_s() -> float:
 
 
 def _report(keeper: Any, folder: Path) -> None:
-    write(folder, coverage(keeper.met_in_all(), items_of(merged_service())))
+    write_coverage(folder, coverage_as_json(keeper.met_in_all(), items_of(merged_service())))
 
 
 def _test(simulator: Simulator) -> None:

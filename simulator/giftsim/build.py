@@ -22,7 +22,7 @@ from giftsim.engine.gateway.other_readings import EVERY, data_read_otherwise
 from giftsim.engine.gateway.repeated_headers import separator
 from giftsim.engine.gateway.simulated_service import SERVICES, Facts, Service
 from giftsim.engine.gateway.wsgi_app import WsgiApp, WsgiCallable
-from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.first_use import MadeAtFirstUse
 from giftsim.engine.kernel.signals import connect, connect_key
 from giftsim.engine.kernel.state import TIMER_SUBJECT, Definitions, State
@@ -64,7 +64,7 @@ def make_definitions(forward_allow: tuple[str, ...] = (), service: Service | Non
         *(connect_key(TIMER_SUBJECT, owner, kind.label_of) for owner, kind in service.kind_of_timer.items()),
     )
     owners = _owners(service)
-    return merge(service.definitions, owners, PackageDefinitions(connections=connections)).compiled(ERRORS)
+    return merge_definitions(service.definitions, owners, PackageDefinitions(connections=connections)).compiled(ERRORS)
 
 
 def _owners(service: Service) -> PackageDefinitions:
@@ -308,10 +308,10 @@ class Simulator:
         reach_back(self.wsgi_app, world, is_enough)
 
     def _record(self, world: World, state: State) -> str:
-        from giftsim.workbench.recording import record
+        from giftsim.workbench.recording import record_scenario
         from giftsim.workbench.trace.playback import former_states
 
-        return record(world, state, self.forward, __version__, lambda: former_states(self.wsgi_app, world))
+        return record_scenario(world, state, self.forward, __version__, lambda: former_states(self.wsgi_app, world))
 
     def _trace(self, world: World, state: State) -> Callable[[bool, Mapping[str, Any]], bytes]:
         from giftsim.workbench.trace.trace import tracer
@@ -352,9 +352,9 @@ class Simulator:
         return self._scenario_views
 
     def _play(self, text: str, keep: bool) -> dict[str, Any]:
-        from giftsim.workbench.scenario import check, limits_of, load, play
+        from giftsim.workbench.scenario import check_scenario, limits_of, load_scenario, play
 
-        check(scenario := load(text, limits=limits_of(large=self._large_files)), self.client)
+        check_scenario(scenario := load_scenario(text, limits=limits_of(large=self._large_files)), self.client)
         return play(scenario, self.client, keep=keep).data
 
 

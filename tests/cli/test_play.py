@@ -14,7 +14,7 @@ import yaml
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.workbench.trace.file import read
+from giftsim.workbench.trace.file import read_trace_file
 from tests.scenario.builders import write_files
 from tests.support.downstream_app import AppRequest, run_app
 from tests.support.traces import check_format
@@ -142,9 +142,9 @@ def test_each_world_leaves_a_trace_and_all_are_in_an_index(tmp_path: Path) -> No
     folder = tmp_path / "traces"
     done = play(str(tmp_path / "a.yaml"), str(tmp_path / "b.yaml"), "--trace", str(folder))
     assert done.exit_code == 1
-    traces = {read(path.read_bytes())["test"]["outcome"]: path for path in folder.glob("*-[ab].html")}
+    traces = {read_trace_file(path.read_bytes())["test"]["outcome"]: path for path in folder.glob("*-[ab].html")}
     assert set(traces) == {"passed", "failed"}
-    trace = read(traces["failed"].read_bytes())
+    trace = read_trace_file(traces["failed"].read_bytes())
     check_format(trace)
     assert trace["test"]["failure"]["place"] == {"file": f"{tmp_path}/b.yaml", "line": 3}
     assert "team_order.shipped" in trace["test"]["failure"]["message"]
@@ -161,7 +161,7 @@ def play_in_processes(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def outcome(trace: Path) -> str:
     """The outcome that a trace tells."""
-    told: str = read(trace.read_bytes())["test"]["outcome"]
+    told: str = read_trace_file(trace.read_bytes())["test"]["outcome"]
     return told
 
 

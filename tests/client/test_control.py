@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from giftsim import Simulator
-from giftsim.engine.client.control import Control, ControlRefused, TokenNeeded, query_text, refusal, segment
+from giftsim.engine.client.control import Control, ControlRefused, TokenNeeded, query_text, quote_segment, refusal_error
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.control.access import Access
@@ -47,7 +47,7 @@ def test_a_missing_token_is_an_error_of_its_own() -> None:
 
 @pytest.mark.parametrize("body", [b"bad gateway", b"[]", b'{"error": "text"}', b'{"error": {"message": "no code"}}'])
 def test_a_refusal_in_another_form_has_its_body_as_message(body: bytes) -> None:
-    refused = refusal(Response(502, {}, body))
+    refused = refusal_error(Response(502, {}, body))
     assert (refused.status, refused.code, refused.message) == (502, "", body.decode())
 
 
@@ -64,4 +64,4 @@ def test_a_query_leaves_out_what_is_none() -> None:
 
 
 def test_any_text_is_one_segment() -> None:
-    assert segment("a/b ?ä") == "a%2Fb%20%3F%C3%A4"
+    assert quote_segment("a/b ?ä") == "a%2Fb%20%3F%C3%A4"

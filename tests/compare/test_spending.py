@@ -14,7 +14,7 @@ from giftsim.workbench.compare.called_operation import CalledOperation, parse_ca
 from giftsim.workbench.compare.counterpart import can_charge
 from giftsim.workbench.compare.library import marked_files
 from giftsim.workbench.compare.plan import FREE, SPENDS
-from giftsim.workbench.scenario import load
+from giftsim.workbench.scenario import load_scenario
 from giftsim.workbench.scenario.steps.call_steps import Call
 from tests.compare.planted import MUSEUM, PARTNER, edited, with_header
 from tests.compare.service import CREDENTIALS, Change, Reply, compare, run_service
@@ -156,7 +156,7 @@ def test_the_library_has_marked_scenarios_for_every_interface_and_says_of_each_w
     simulator: Simulator,
 ) -> None:
     marks: dict[tuple[str, str], set[str]] = {}
-    for scenario in map(load, marked_files()):
+    for scenario in map(load_scenario, marked_files()):
         calls = [step for step in scenario.steps if isinstance(step, Call) and not step.path.startswith("${")]
         all_called = [(_called(simulator, f"{call.method} {call.path}"), call) for call in calls]
         charges = any(can_charge(called, call.credential, call.body) for called, call in all_called)

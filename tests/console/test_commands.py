@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from giftsim import Simulator
-from giftsim.console.curl import KEY, curl, ready
+from giftsim.console.curl import KEY, curl_command, with_key_line
 from tests.support.console import Console
 from tests.support.tools import require_tool
 from tests.support.worlds import World
@@ -80,5 +80,5 @@ def test_the_command_of_a_call_makes_the_same_call(served: World, path: str, tmp
 
 
 def test_a_command_whose_key_is_not_known_asks_for_it() -> None:
-    command = ready(curl("GET", "http://giftsim.example/api/external/team-orders", key=KEY), None)
+    command = with_key_line(curl_command("GET", "http://giftsim.example/api/external/team-orders", key=KEY), None)
     assert "GIFTSIM_KEY: set it to the key of your app" in run(command).stderr

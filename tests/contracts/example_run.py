@@ -21,7 +21,7 @@ from giftsim.testing import InProcess
 from giftsim.testing.world_for_test import open_world
 from giftsim.workbench.coverage.items import INTERFACES, items_of
 from giftsim.workbench.coverage.next_steps import NextSteps
-from giftsim.workbench.scenario import load, play
+from giftsim.workbench.scenario import load_scenario, play
 from tests.contracts.example_calls import make_other_calls
 from tests.docs.pages import ROOT
 
@@ -107,7 +107,7 @@ def record_examples() -> dict[str, dict[str, Any]]:
     try:
         client = RecordingClient(simulator)
         for name in SCENARIOS:
-            report = play(load(ROOT / "scenarios" / f"{name}.yaml"), client)
+            report = play(load_scenario(ROOT / "scenarios" / f"{name}.yaml"), client)
             assert report.outcome == "passed", report.timeline
         make_other_calls(client)
         add_obvious_examples(client.examples)

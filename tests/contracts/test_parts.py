@@ -13,7 +13,7 @@ from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.contract_file import BadContract, document
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 from giftsim.services.gifting.interfaces.team.team_interface import link_nouns
 from giftsim.services.published.blueprint import published_document
 
@@ -77,7 +77,7 @@ def test_the_index_names_every_part_once() -> None:
 def test_every_reference_resolves(name: str) -> None:
     whole = document(CONTRACTS[name])
     for ref in references(whole["paths"]):
-        assert resolve(whole, {"$ref": ref}) is not None, ref
+        assert resolve_ref(whole, {"$ref": ref}) is not None, ref
 
 
 def test_parts_are_joined(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from giftsim.build import CONTRACTS
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.contract import Contract, Operation
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 from giftsim.services.published.blueprint import EXAMPLES, published_document, with_plain_conditions
 from tests.contracts.example_run import add_obvious_examples
 from tests.contracts.examples import files
@@ -39,7 +39,7 @@ def values(node: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 def success(operation: Operation) -> tuple[int, Mapping[str, Any]]:
     """The first successful status of an operation, and its response."""
     status = next(each for each in operation.node["responses"] if each.startswith("2"))
-    return int(status), resolve(operation.document, operation.node["responses"][status])
+    return int(status), resolve_ref(operation.document, operation.node["responses"][status])
 
 
 def test_the_examples_are_those_of_a_run_of_today() -> None:
@@ -63,10 +63,12 @@ def test_every_operation_has_an_example_of_its_body_and_its_response() -> None:
     missing = []
     for name, operation in OPERATIONS:
         body = operation.node.get("requestBody")
-        if body and not list(values(resolve(operation.document, body))):
+        if body and not list(values(resolve_ref(operation.document, body))):
             missing.append(f"{name} {operation.id}: request")
         succeeding = [
-            resolve(operation.document, node) for code, node in operation.node["responses"].items() if code[0] == "2"
+            resolve_ref(operation.document, node)
+            for code, node in operation.node["responses"].items()
+            if code[0] == "2"
         ]
         shown = [node for node in succeeding if list(values(node))]
         needed = any(kind not in WITHOUT for node in succeeding for kind in node.get("content", {}))
@@ -80,11 +82,11 @@ def test_every_example_fits_the_contract_that_is_checked(interface: str) -> None
     wrong = []
     for id_, operation in PUBLISHED[interface].operations.items():
         checked = LOADED[interface].operations[id_]
-        for _, value in values(resolve(operation.document, operation.node.get("requestBody", {}))):
+        for _, value in values(resolve_ref(operation.document, operation.node.get("requestBody", {}))):
             if checked.body_schema is not None and not checked.body_schema.is_valid(value):
                 wrong.append((id_, "request", checked.body_schema.violations(value)[0].message))
         for code in (code for code in operation.node["responses"] if code[0] == "2"):
-            response = resolve(operation.document, operation.node["responses"][code])
+            response = resolve_ref(operation.document, operation.node["responses"][code])
             for kind, value in values(response):
                 content = json.dumps(value).encode() if kind.endswith("json") else str(value).encode()
                 answer = Response(int(code), {"content-type": kind}, content)

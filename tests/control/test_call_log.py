@@ -8,8 +8,8 @@ from urllib.parse import quote
 import pytest
 
 from giftsim.engine.worlds.call_log import CallLog
-from giftsim.workbench.scenario import load, play
-from giftsim.workbench.scenario.variables import resolve
+from giftsim.workbench.scenario import load_scenario, play
+from giftsim.workbench.scenario.variables import resolve_variables
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.hostile_texts import HOSTILE
 from tests.support.responses import status_and_code
@@ -189,9 +189,9 @@ def test_one_call_is_a_scenario_that_makes_the_same_call(world: World, partner: 
     partner.post(f"/team-orders?q={quote(text)}", body)
     partner.get(f"/team-orders/{quote(text)}")
     for seq, sent in ((1, body), (2, None)):
-        scenario = load(world.control.get(f"/worlds/{world.id}/calls/{seq}/scenario").text)
+        scenario = load_scenario(world.control.get(f"/worlds/{world.id}/calls/{seq}/scenario").text)
         (step,) = scenario.source.data["steps"]
-        assert resolve(step.get("body"), {}) == sent
+        assert resolve_variables(step.get("body"), {}) == sent
         report = play(scenario, world.client, keep=True)
         assert report.outcome == "passed", report.timeline
         again = world.control.get(f"/worlds/{report.world}/calls/1").json()

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from giftsim import Simulator
 from giftsim.cli.main import main
-from giftsim.workbench.trace.file import pack, unpack
+from giftsim.workbench.trace.file import pack_page, unpack_page
 from tests.support.orders import RENO
 from tests.support.worlds import World
 
@@ -87,7 +87,7 @@ def test_a_trace_is_played_again(served: Simulator, folder: Path) -> None:
 
 def test_a_trace_without_a_recording_is_refused(served: Simulator, folder: Path) -> None:
     trace = World(served, fixture="empty").control.get("/worlds/default/trace").body
-    (folder / "trace.html").write_bytes(pack(unpack(trace).replace(b'"recording"', b'"recorded"'), "changed"))
+    (folder / "trace.html").write_bytes(pack_page(unpack_page(trace).replace(b'"recording"', b'"recorded"'), "changed"))
     result = run(served, "trace.html")
     assert (result.exit_code, "trace.html: the trace has no recording" in result.output) == (2, True)
 

@@ -18,7 +18,7 @@ import yaml
 from giftsim import verify
 from giftsim.cli.serve import BANNER
 from giftsim.verify import Vector
-from giftsim.workbench.scenario import load
+from giftsim.workbench.scenario import load_scenario
 from tests.docs.pages import DOCS, ROOT, pages, pages_with
 from tests.docs.shell_session import TIMEOUT_S, environment
 from tests.support.worlds import World
@@ -107,14 +107,14 @@ def test_a_scenario_compiles(page: str, info: str, code: str, tmp_path: Path) ->
     text = code if info == SCENARIO else f"scenario: {page}\nsteps:\n{indent(code, '  ')}"
     (tmp_path / "scenario.yaml").write_text(text, encoding="utf-8")
     (tmp_path / "people.csv").write_text(PEOPLE, encoding="utf-8")
-    assert load(tmp_path / "scenario.yaml").steps
+    assert load_scenario(tmp_path / "scenario.yaml").steps
 
 
 def test_the_example_of_the_language_repeats_its_loop_for_each_person(tmp_path: Path) -> None:
     [code] = [code for page, _, code in BLOCKS if page == "docs/reference/scenario-language.md"]
     (tmp_path / "scenario.yaml").write_text(code, encoding="utf-8")
     (tmp_path / "people.csv").write_text(PEOPLE, encoding="utf-8")
-    assert [step.kind for step in load(tmp_path / "scenario.yaml").steps] == ["app", "app", "app", "advance"]
+    assert [step.kind for step in load_scenario(tmp_path / "scenario.yaml").steps] == ["app", "app", "app", "advance"]
 
 
 EMAIL = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from giftsim.engine.gateway.secret_kinds import WEBHOOK_SECRET, SecretKind
 from giftsim.services.gifting.interfaces.team import error_envelope
 from giftsim.services.secrets import CANDIDATE, CREDENTIALS, KINDS, redact
-from giftsim.workbench.recording.recording_secrets import SHAPES
+from giftsim.workbench.recording.secret_variables import SHAPES
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import email_recipients
 from tests.support.worlds import World

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.serializer import fingerprint
 from giftsim.engine.kernel.signals import connect, ignore
@@ -66,7 +66,7 @@ def test_a_revoked_key_is_still_found() -> None:
 
 def seeded(fixture: str | dict[str, Any], now: str = NOW) -> State:
     """A state seeded from a fixture, whose events are ignored."""
-    definitions = merge(DEFINITIONS, PackageDefinitions(connections=(connect(EMITTED, ignore),)))
+    definitions = merge_definitions(DEFINITIONS, PackageDefinitions(connections=(connect(EMITTED, ignore),)))
     state = State(definitions.compiled(ERRORS), 1, parse_instant(now))
     data = read_fixture(fixture)
     with state.transaction():

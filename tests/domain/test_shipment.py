@@ -14,7 +14,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     Shipment,
     ShipmentNotFound,
     find_shipment,
-    transition,
+    take_step,
 )
 from giftsim.services.gifting.domain.fulfilment.shipment_progress import TARGETS, create_single_order, progress_to
 from tests.support.domain.partner_orders import LONDON, RENO, PartnerDomain, address_order_body, email_order_body
@@ -62,7 +62,7 @@ def test_every_transition_of_the_machine_can_be_taken(row: Row) -> None:
     )
     with partner.state.transaction():
         for trigger in [*triggers, row.trigger]:
-            transition(partner.state, shipment_of(partner, order), trigger)
+            take_step(partner.state, shipment_of(partner, order), trigger)
     assert partner.statuses(order) == [row.target]
 
 
@@ -217,9 +217,9 @@ def test_a_delayed_shipment_neither_skips_nor_repeats_a_stage(done: list[str], t
     order = partner.buy(email_order_body())
     with partner.state.transaction():
         for step in [*done, "delay"]:
-            transition(partner.state, shipment_of(partner, order), step)
+            take_step(partner.state, shipment_of(partner, order), step)
     with pytest.raises(InvalidTransition), partner.state.transaction():
-        transition(partner.state, shipment_of(partner, order), trigger)
+        take_step(partner.state, shipment_of(partner, order), trigger)
     assert partner.statuses(order) == ["delayed"]
 
 

@@ -16,16 +16,16 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from giftsim.console.curl import curl, variable
+from giftsim.console.curl import curl_command, variable
 from giftsim.engine.client.control import sent_path
 from giftsim.frontend import languages
-from giftsim.frontend.languages import printf_format, shell
+from giftsim.frontend.languages import printf_format, quote_for_shell
 from giftsim.frontend.offline_page import shared_text
 from giftsim.workbench.recording.as_test.acts import PYTHON, python_function
-from giftsim.workbench.recording.as_test.literals import WIDTH, Reference, Template, TypeScript, literal
+from giftsim.workbench.recording.as_test.literals import WIDTH, Reference, Template, TypeScript, write_literal
 from giftsim.workbench.recording.as_test.parts import Call, ControlCall, RecordedTest
 from giftsim.workbench.recording.as_test.vitest_text import vitest_text
-from giftsim.workbench.scenario.variables import resolve
+from giftsim.workbench.scenario.variables import resolve_variables
 from tests.support.hostile_texts import HOSTILE
 from tests.support.tools import require_tool
 
@@ -244,9 +244,12 @@ def test_the_test_for_vitest_has_every_value(folder: Path, code: dict[str, str])
 
 def test_a_scenario_loads_with_every_value(code: dict[str, str]) -> None:
     scenario = yaml.load(code["scenario"], yaml.CSafeLoader)
-    assert resolve({name: scenario[name] for name in ("now", "fixture")}, {}) == {"now": TEXT, "fixture": TEXT}
+    assert resolve_variables({name: scenario[name] for name in ("now", "fixture")}, {}) == {
+        "now": TEXT,
+        "fixture": TEXT,
+    }
     for step, sent in zip(scenario["steps"], SENT, strict=True):
-        read = resolve(step, {})
+        read = resolve_variables(step, {})
         if "advance" in sent.step:
             assert read == {"advance": {"to": sent.step["advance"]}}
             continue
@@ -258,7 +261,9 @@ def test_a_scenario_loads_with_every_value(code: dict[str, str]) -> None:
 def test_the_commands_of_the_console_get_every_value_as_an_argument(folder: Path) -> None:
     wanted = [text for text in HOSTILE if "\0" not in text]
     script = "\n".join(
-        curl(f"M{text}", f"{ORIGIN}/{text}", text, headers={"X-Sim": text}, key="GIFTSIM_KEY", scheme=f"B {text}")
+        curl_command(
+            f"M{text}", f"{ORIGIN}/{text}", text, headers={"X-Sim": text}, key="GIFTSIM_KEY", scheme=f"B {text}"
+        )
         for text in wanted
     )
     for arguments, text in zip(shells_calls(folder, f"GIFTSIM_KEY=k\n{script}"), wanted, strict=True):
@@ -267,7 +272,7 @@ def test_the_commands_of_the_console_get_every_value_as_an_argument(folder: Path
             "-s", "-X", f"M{text}", f"{ORIGIN}/{text}", "-H", f"Authorization: B {text} k", "-H", header,
         ]  # fmt: skip
         assert body_of(arguments) == text
-    nul = curl("POST", ORIGIN, "a\0%s\\n'", headers={})
+    nul = curl_command("POST", ORIGIN, "a\0%s\\n'", headers={})
     assert b64decode(shells_calls(folder, nul)[0][-1]) == b"a\0%s\\n'"
 
 
@@ -280,10 +285,10 @@ def test_recorded_tests_have_every_value(folder: Path) -> None:
     ]
     expected = [[text, {text: text}, text + known[text]] for text in HOSTILE]
     (folder / "known.json").write_text(json.dumps(known))
-    shown = f"known = json.load(open('known.json'))\nprint(json.dumps({literal(values, PYTHON, WIDTH)}))\n"
+    shown = f"known = json.load(open('known.json'))\nprint(json.dumps({write_literal(values, PYTHON, WIDTH)}))\n"
     (folder / "script.py").write_text(f"import json\n{shown}", encoding="utf-8")
     assert json.loads(run(folder, sys.executable, "script.py")) == expected
-    written = literal(values, TypeScript(typed=False), WIDTH)
+    written = write_literal(values, TypeScript(typed=False), WIDTH)
     read = "import fs from 'node:fs'\nconst known = JSON.parse(fs.readFileSync('known.json'))\n"
     (folder / "script.js").write_text(f"{read}console.log(JSON.stringify({written}))\n", encoding="utf-8")
     assert json.loads(run(folder, require_tool("node", "nodejs"), "script.js")) == expected
@@ -299,7 +304,13 @@ def test_pages_write_every_character_as_the_table_says(folder: Path) -> None:
     texts = [*HOSTILE, *runs, *(f"{each}{other}" for each in HOSTILE[:20] for other in HOSTILE)]
     names = ["shell", "printfFormat", "python", "javascript", "yaml"]
     node = require_tool("node", "nodejs")
-    writers: list[Any] = [shell, printf_format, languages.PYTHON.text, languages.JAVASCRIPT.text, languages.YAML.text]
+    writers: list[Any] = [
+        quote_for_shell,
+        printf_format,
+        languages.PYTHON.text,
+        languages.JAVASCRIPT.text,
+        languages.YAML.text,
+    ]
     mappings = [
         lambda text, language=language: language.mapping(f"{language.member(text)}[{language.text(text)}]")
         for language in (languages.PYTHON, languages.JAVASCRIPT, languages.YAML)
@@ -335,8 +346,8 @@ def test_pages_write_commands_as_the_console_does(code: dict[str, str]) -> None:
             continue
         path, key = sent_path(sent.path), variable(sent.step["credential"])
         headers = {**headers_of(sent), "Content-Type": "application/json"}
-        command = curl(sent.method, path, sent.step["body"], key=key, headers=headers)
-        assert command.replace(f" {shell(path)} ", f' "$GIFTSIM"{shell(path)} ', 1) in code["curl"]
+        command = curl_command(sent.method, path, sent.step["body"], key=key, headers=headers)
+        assert command.replace(f" {quote_for_shell(path)} ", f' "$GIFTSIM"{quote_for_shell(path)} ', 1) in code["curl"]
 
 
 def test_pages_write_tests_for_pytest_as_recordings_do(code: dict[str, str]) -> None:

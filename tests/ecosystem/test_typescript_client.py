@@ -23,7 +23,7 @@ from giftsim.cli.main import main
 from giftsim.services.known import merged_service
 from giftsim.workbench.coverage.items import AREAS, items_of
 from giftsim.workbench.coverage.next_steps import NextSteps
-from giftsim.workbench.trace.file import read
+from giftsim.workbench.trace.file import read_trace_file
 from tests.support.node_packages import node_packages, node_project, run_node
 from tests.support.python_tools import INSTALLERS, build_wheel, installed_tools
 from tests.support.recorded_session import recorded_session
@@ -274,7 +274,7 @@ def assert_shows_calls(project: Path, output: str) -> None:
     assert re.search(r"\n *why: .*order 1001.*\n *mend: ", output), output
     found = re.search(r"trace: file://(\S+/\.giftsim/traces/fails_on_purpose-w\d+\.html)", output)
     assert found, output
-    trace = read(Path(found[1]).read_bytes())
+    trace = read_trace_file(Path(found[1]).read_bytes())
     assert (trace["test"]["outcome"], trace["entries"][-1]["kind"]) == ("failed", "failure")
     assert trace["test"]["ran"]["from"] <= trace["test"]["ran"]["to"]
     assert (project / ".giftsim" / ".gitignore").read_text().endswith("*\n")

@@ -22,7 +22,7 @@ from giftsim.engine.kernel.state_machine import After, Machine, Row
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import InvalidState, Problem
 from giftsim.engine.webhooks import endpoint as endpoints
-from giftsim.engine.webhooks.fan_out import ping
+from giftsim.engine.webhooks.fan_out import ping_endpoint
 
 CONTRACT = Path(__file__).with_name("library.yaml")
 SCHEME, OWNER, OVERDUE_EVENT = "Bearer card_", "library 0", "loan.overdue"
@@ -149,7 +149,9 @@ def _in_headers(_state: State, world_id: str, headers: Mapping[str, str]) -> str
 def _seed(state: State, data: Mapping[str, Any]) -> None:
     with state.transaction():
         for url in data.get("library", {}).get("webhooks", ("https://hooks.library.example/",)):
-            endpoints.create(state, owner=OWNER, key="library", url=url, kinds=[OVERDUE_EVENT], known=[OVERDUE_EVENT])
+            endpoints.create_endpoint(
+                state, owner=OWNER, key="library", url=url, kinds=[OVERDUE_EVENT], known=[OVERDUE_EVENT]
+            )
 
 
 def _data(state: State, _kind: str, subject: int, _facts: Facts, _now_ms: int) -> bytes:
@@ -167,7 +169,7 @@ LENDER: Final = Owner(
     table=lambda _event: LOANS.name,
     tables=(LOANS.name,),
     ids=lambda _state, _owner: {"account_id": None, "team_id": None},
-    test=ping,
+    test=ping_endpoint,
     at_once=True,
 )
 LIBRARY: Final = Service(

@@ -17,10 +17,10 @@ from giftsim.engine.log.journal_contents import (
     Contents,
     Damaged,
     count_lines,
-    end_and_checksum,
     find_last,
     lines_from,
     make_line,
+    verify_whole_lines,
 )
 from tests.support.journals import Held, end_of, payloads
 
@@ -71,7 +71,7 @@ def test_zeros_at_the_end_are_damage() -> None:
 def test_a_file_is_read_a_block_at_a_time_however_long_it_and_its_lines_are() -> None:
     texts = [b"x" * size for size in (5, BLOCK - 30, BLOCK, 3, 2 * BLOCK + 7, 1)] + [b"y" * 9_999] * 100 + [b"last"]
     file = Reads(written(texts))
-    end, _ = end_and_checksum(file, file.size())
+    end, _ = verify_whole_lines(file, file.size())
     assert end == file.size()
     assert max(file.sizes) <= BLOCK
     assert [payload for _, payload in lines_from(file, 0, end)] == texts
@@ -83,7 +83,7 @@ def test_a_file_is_read_a_block_at_a_time_however_long_it_and_its_lines_are() ->
     damaged = bytearray(file.content)
     damaged[-500_000] ^= 1
     with pytest.raises(Damaged) as found:
-        end_and_checksum(Held(bytes(damaged)), end)
+        verify_whole_lines(Held(bytes(damaged)), end)
     assert found.value.line == file.content.count(b"\n", 0, end - 500_000) + 1
 
 

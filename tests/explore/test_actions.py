@@ -31,7 +31,7 @@ from giftsim.workbench.explore.plan import (
     describe_plan,
 )
 from giftsim.workbench.explore.scenario_writer import document_text, plan_scenario, supported_plan
-from giftsim.workbench.scenario import load
+from giftsim.workbench.scenario import load_scenario
 from tests.explore.sample_apps import ROOT, exploring
 from tests.support.downstream_app import AppRequest, Respond, run_app
 from tests.support.free_ports import free_ports
@@ -148,7 +148,7 @@ def test_every_action_and_problem_is_generated_and_loads() -> None:
     assert {plan.approver for plan in plans} == {"approve", "late", "reject"}
     assert {plan.destination for plan in plans} == {"address", "link", "late", "apart"}
     for plan in plans[::4]:
-        assert load(document_text(plan_scenario(plan, EVERYTHING, seed=1))).steps
+        assert load_scenario(document_text(plan_scenario(plan, EVERYTHING, seed=1))).steps
 
 
 def test_a_cancellation_is_refused_in_part_if_one_of_two_recipients_claims_early() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from giftsim.workbench.explore.drawing import MOST_ROWS, Row, rows
 from giftsim.workbench.explore.plan import AppAct, LostConnection, OrderRequest, Plan, Wait
 from giftsim.workbench.explore.scenario_writer import action_begins, plan_scenario
-from giftsim.workbench.trace.file import read
+from giftsim.workbench.trace.file import read_trace_file
 from tests.explore.sample_apps import exploring, shop
 
 SHIPS = [
@@ -27,7 +27,9 @@ def drawn(bug: str, plan: Plan, folder: Path) -> tuple[Row, ...]:
         explorer.check_app()
         document = plan_scenario(plan, explorer.protocol, seed=1, checked=False)
         begun = explorer.runner.run_document(document, plan, file).begun
-        return rows(read(file.read_bytes()), plan, [begun[step] for step in action_begins(plan, explorer.protocol)])
+        return rows(
+            read_trace_file(file.read_bytes()), plan, [begun[step] for step in action_begins(plan, explorer.protocol)]
+        )
 
 
 def of_kinds(found: tuple[Row, ...], *kinds: str) -> list[tuple[str, str]]:

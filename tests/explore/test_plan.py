@@ -28,7 +28,7 @@ from giftsim.workbench.explore.plan import (
     scenario_comments,
 )
 from giftsim.workbench.explore.scenario_writer import document_text, plan_scenario, write_file
-from giftsim.workbench.scenario import load
+from giftsim.workbench.scenario import load_scenario
 
 APP = AppProtocol(app="http://127.0.0.1:9100")
 SEEDS = range(1, 61)
@@ -70,7 +70,7 @@ def test_the_text_of_a_plan_loads_as_its_scenario() -> None:
         document = plan_scenario(generate_plan(seed), APP, seed=seed, title='"A: title, with # all {that}"')
         content = document_text(document, scenario_comments(generate_plan(seed), "why", seed))
         assert yaml.safe_load(content) == document
-        assert len(load(content).steps) == len(document["steps"])
+        assert len(load_scenario(content).steps) == len(document["steps"])
 
 
 def test_a_change_of_the_receiver_before_any_action_is_part_of_its_first_step() -> None:

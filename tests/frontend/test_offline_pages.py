@@ -9,9 +9,9 @@ from hashlib import sha256
 import pytest
 
 from giftsim import Simulator
-from giftsim.workbench.coverage.coverage_page import page as coverage_page
+from giftsim.workbench.coverage.coverage_page import render_coverage_page as coverage_page
 from giftsim.workbench.explore.drawing import Row
-from giftsim.workbench.explore.exploration_page import page as explore_page
+from giftsim.workbench.explore.exploration_page import render_exploration_page as explore_page
 from giftsim.workbench.report.report import Parts, report_data
 from giftsim.workbench.report.report_page import report_page
 from giftsim.workbench.trace.index_page import Summary, index_page

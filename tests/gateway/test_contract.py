@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from giftsim.engine.gateway import yaml_cache
 from giftsim.engine.gateway.contract import Contract, path_templates
 from giftsim.engine.gateway.contract_file import BadContract, document
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 from tests.support import sample_api
 from tests.support.sample_api import echo, operation, sample_interface
 
@@ -99,7 +99,7 @@ def test_parameters_of_a_path_belong_to_each_of_its_operations() -> None:
 
 def test_a_reference_can_name_a_path_with_slashes() -> None:
     document = {"paths": {"/a~b": {"get": 1}}, "again": {"$ref": "#/more"}, "more": {"$ref": "#/paths/~1a~0b"}}
-    assert resolve(document, {"$ref": "#/again"}) == {"get": 1}
+    assert resolve_ref(document, {"$ref": "#/again"}) == {"get": 1}
 
 
 def test_two_operations_of_one_id_are_refused() -> None:

@@ -171,7 +171,7 @@ def chosen(state: State, **options: Any) -> Call:
 
 
 def test_the_header_comes_before_the_table(state: State) -> None:
-    table.add(state, {"effect": {"drop": "after"}})
+    table.add_fault(state, {"effect": {"drop": "after"}})
     call = chosen(state, X_Sim_Fault="status=503")
     assert (call.effect, call.fault) == ({"status": 503}, "status=503")
     assert state[FAULTS].get(0).seen == 0
@@ -193,7 +193,7 @@ def test_a_header_that_can_do_nothing_to_the_operation_is_refused(state: State) 
     ],
 )  # fmt: skip
 def test_a_fault_hits_the_calls_that_it_matches(state: State, match: dict[str, str], hit: bool) -> None:
-    table.add(state, {"id": "f1", "effect": {"status": 503}, "match": match})
+    table.add_fault(state, {"id": "f1", "effect": {"status": 503}, "match": match})
     call = chosen(state, Authorization="Bearer t1", X_API_Key="k1")
     assert call.fault == ("f1" if hit else None)
     assert state[FAULTS].get(0).seen == hit
@@ -209,7 +209,7 @@ def test_a_fault_hits_the_calls_that_it_matches(state: State, match: dict[str, s
 )  # fmt: skip
 def test_a_fault_hits_when_it_says_so(state: State, when: dict[str, Any], hits: str) -> None:
     offsets = {name: format_instant(int(when[name][1]) * HOUR) for name in ("from", "to") if name in when}
-    table.add(state, {"effect": {"status": 503}, "when": {**when, **offsets}})
+    table.add_fault(state, {"effect": {"status": 503}, "when": {**when, **offsets}})
     seen = ""
     for hour in range(6):
         state.now_ms = hour * HOUR
@@ -221,7 +221,7 @@ def test_a_fault_hits_when_it_says_so(state: State, when: dict[str, Any], hits: 
 def test_chance_depends_on_seed_fault_and_call_alone() -> None:
     def hits(seed: int, fault_id: str) -> list[bool]:
         state = gateway_state(seed)
-        table.add(state, {"id": fault_id, "effect": {"status": 503}, "when": {"probability": 0.5}})
+        table.add_fault(state, {"id": fault_id, "effect": {"status": 503}, "when": {"probability": 0.5}})
         return [bool(chosen(state).effect) for _ in range(64)]
 
     assert hits(1, "a") == hits(1, "a")
@@ -232,36 +232,36 @@ def test_chance_depends_on_seed_fault_and_call_alone() -> None:
 
 def test_the_oldest_of_several_faults_wins_and_the_others_do_not_count(state: State) -> None:
     for fault_id in ("old", "new"):
-        table.add(state, {"id": fault_id, "effect": {"status": 503}, "when": {"first": 1}})
+        table.add_fault(state, {"id": fault_id, "effect": {"status": 503}, "when": {"first": 1}})
     assert [chosen(state).fault for _ in range(3)] == ["old", "new", None]
     assert [fault.seen for fault in state[FAULTS]] == [3, 2]
 
 
 def test_faults_of_deliveries_do_not_hit_calls(state: State) -> None:
-    table.add(state, {"effect": {"webhook": "duplicate"}})
+    table.add_fault(state, {"effect": {"webhook": "duplicate"}})
     assert chosen(state, method="POST").fault is None
 
 
 def test_a_fault_needs_an_id_of_its_own_and_gets_one(state: State) -> None:
-    assert [table.add(state, {"effect": {"hold": True}}).id for _ in range(2)] == ["fault-1", "fault-2"]
+    assert [table.add_fault(state, {"effect": {"hold": True}}).id for _ in range(2)] == ["fault-1", "fault-2"]
     with pytest.raises(InvalidFault, match=r"^there is a fault 'fault-1' already; delete it or use another id$"):
-        table.add(state, {"id": "fault-1", "effect": {"hold": True}})
+        table.add_fault(state, {"id": "fault-1", "effect": {"hold": True}})
 
 
 def test_a_fault_that_is_not_there_cannot_be_removed(state: State) -> None:
-    table.add(state, {"id": "lost", "effect": {"hold": True}})
+    table.add_fault(state, {"id": "lost", "effect": {"hold": True}})
     with pytest.raises(FaultNotFound, match=r"^there is no fault 'last'; did you mean lost\?$"):
-        table.remove(state, "last")
-    assert table.remove(state, "lost").id == "lost"
+        table.remove_fault(state, "last")
+    assert table.remove_fault(state, "lost").id == "lost"
     with pytest.raises(FaultNotFound, match=r"^there is no fault 'lost'$"):
-        table.remove(state, "lost")
+        table.remove_fault(state, "lost")
 
 
 def test_a_fault_is_shown_as_it_was_given_with_its_counts(state: State) -> None:
     given = {"id": "f1", "match": {"interface": "sample"}, "when": {"first": 1}, "effect": {"status": 503}}
-    table.add(state, given)
+    table.add_fault(state, given)
     chosen(state), chosen(state)
-    assert table.view(state[FAULTS].get(0)) == {**given, "calls": 2, "hits": 1}
+    assert table.fault_view(state[FAULTS].get(0)) == {**given, "calls": 2, "hits": 1}
 
 
 def test_a_dropped_connection_is_dropped_before_or_after_the_call() -> None:
@@ -280,7 +280,7 @@ def test_a_dropped_connection_is_dropped_before_or_after_the_call() -> None:
 
 
 def test_a_fault_that_waits_for_a_charge_is_uncounted_where_there_was_none(state: State) -> None:
-    table.add(state, {"id": "f1", "effect": {"hold": True}, "when": {"first": 1}})
+    table.add_fault(state, {"id": "f1", "effect": {"hold": True}, "when": {"first": 1}})
     first, second = chosen(state), chosen(state)
     assert [call.fault for call in (first, second)] == ["f1", None]
     assert injection.inject(echo, first).status == 200  # without being held
@@ -299,7 +299,9 @@ def test_a_hold_of_a_header_becomes_a_fault_that_can_be_deleted(state: State) ->
 
 def test_a_claim_has_the_oldest_fault_of_its_interface(state: State) -> None:
     assert page_faults.choose_effect(state, "claim") is page_faults.NO_EFFECT
-    table.add(state, {"id": "f1", "effect": {"drop": "after"}})
-    table.add(state, {"id": "f2", "effect": {"status": 503}, "match": {"interface": "claim"}, "when": {"first": 1}})
+    table.add_fault(state, {"id": "f1", "effect": {"drop": "after"}})
+    table.add_fault(
+        state, {"id": "f2", "effect": {"status": 503}, "match": {"interface": "claim"}, "when": {"first": 1}}
+    )
     assert page_faults.choose_effect(state, "claim") == {"status": 503, "fault": "f2"}
     assert page_faults.choose_effect(state, "claim") is page_faults.NO_EFFECT

@@ -11,7 +11,7 @@ from giftsim.engine.client.in_process import InProcessClient
 from giftsim.engine.gateway import middleware
 from giftsim.engine.gateway.call import Call, ConnectionDropped, DeferredResponse, Response
 from giftsim.engine.gateway.execute import Stack, Step, handle, transact
-from giftsim.engine.gateway.faults.table import FAULTS, add
+from giftsim.engine.gateway.faults.table import FAULTS, add_fault
 from giftsim.engine.gateway.middleware import find_subject_again, parse_path
 from giftsim.engine.gateway.problem import Forbidden, RouteNotFound, Unauthorized
 from giftsim.engine.gateway.wsgi_app import WsgiApp
@@ -186,7 +186,7 @@ def test_a_dropped_connection_is_logged_without_a_response(world: World) -> None
 
 def test_a_refused_call_changes_nothing(world: World) -> None:
     def change_and_refuse(call: Call) -> Response:
-        add(call.state, {"id": "f1", "effect": {"status": 503}})
+        add_fault(call.state, {"id": "f1", "effect": {"status": 503}})
         raise InvalidState("too late")
 
     response = client_of(world, {"listThings": change_and_refuse}).call("GET", "/sample/v1/things")
@@ -250,7 +250,7 @@ def test_a_deferred_response_is_finished_in_a_second_transaction(world: World) -
         return Response(201, {"done": True})
 
     def change_and_defer(call: Call) -> DeferredResponse:
-        add(call.state, {"id": "f1", "effect": {"status": 503}, "match": {"interface": "museum"}})
+        add_fault(call.state, {"id": "f1", "effect": {"status": 503}, "match": {"interface": "museum"}})
         return DeferredResponse(finish)
 
     client = client_of(world, {"copyThing": change_and_defer})

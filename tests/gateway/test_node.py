@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.engine.gateway.node import Node, described, node_at, nodes_along
+from giftsim.engine.gateway.node import Node, described_node, node_at, nodes_along
 
 TEXT = {"type": "string"}
 DOCUMENT: dict[str, Any] = {
@@ -60,10 +60,10 @@ def test_items_other_members_and_null() -> None:
 def test_the_schema_at_a_path_is_the_deepest_that_is_described() -> None:
     schemas = DOCUMENT["components"]["schemas"]
     lines, value = schemas["Order"]["properties"]["lines"], [{"sku": {"deep": 1}}]
-    assert described(DOCUMENT, lines, value, (0,)) == (schemas["Line"], value[0])
-    assert described(DOCUMENT, lines, value, (0, "sku", "deep")) == (TEXT, {"deep": 1})
+    assert described_node(DOCUMENT, lines, value, (0,)) == (schemas["Line"], value[0])
+    assert described_node(DOCUMENT, lines, value, (0, "sku", "deep")) == (TEXT, {"deep": 1})
     either = {"anyOf": [TEXT, {"$ref": "#/components/schemas/Line"}]}
-    assert described(DOCUMENT, either, {"sku": 1}, ()) == (schemas["Line"], {"sku": 1})
+    assert described_node(DOCUMENT, either, {"sku": 1}, ()) == (schemas["Line"], {"sku": 1})
 
 
 def test_a_trail_of_the_validator_goes_through_references() -> None:

@@ -17,7 +17,7 @@ from giftsim.services.gifting.domain.team.webhook_subscription import TEST_TYPE
 from giftsim.services.gifting.interfaces.partner.partner_settings import PING_DATA
 from giftsim.services.known import merged_service
 from giftsim.workbench.assumptions.variants import load_variants
-from giftsim.workbench.scenario import check, load, play
+from giftsim.workbench.scenario import check_scenario, load_scenario, play
 from tests.support.library import SCENARIOS
 from tests.support.team.clients import TeamClients
 from tests.support.worlds import World
@@ -228,8 +228,8 @@ def test_all_answers_of_the_library_are_the_same_bytes_while_all_readings_are_of
         simulator.registry.assumed = assumed
         client = Listening(simulator)
         for file in SCENARIOS[::4]:
-            scenario = load(file)
-            check(scenario, client)
+            scenario = load_scenario(file)
+            check_scenario(scenario, client)
             play(scenario, client)
         heard.append(client.answers)
         simulator.close()

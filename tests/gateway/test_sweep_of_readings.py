@@ -13,7 +13,7 @@ from giftsim.engine.client.in_process import InProcessClient
 from giftsim.engine.client.response import Response
 from giftsim.engine.kernel.placeholders import as_text, from_text
 from giftsim.workbench.assumptions.variants import load_variants, settings_of
-from giftsim.workbench.scenario import load, play
+from giftsim.workbench.scenario import load_scenario, play
 from tests.contracts.example_calls import make_other_calls
 from tests.contracts.example_run import SCENARIOS
 from tests.docs.pages import ROOT
@@ -40,7 +40,7 @@ def calls_of_all_operations() -> Sequence[Sent]:
     simulator = Simulator(fixture="empty")
     client = Noting(simulator)
     for name in SCENARIOS:
-        play(load(ROOT / "scenarios" / f"{name}.yaml"), client)
+        play(load_scenario(ROOT / "scenarios" / f"{name}.yaml"), client)
     make_other_calls(client)
     simulator.close()
     return [each for each in client.sent if not any(part in each[1] for part in WAITING)]

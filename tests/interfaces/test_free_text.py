@@ -13,7 +13,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.contract import Operation
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 from tests.shows import shows
 from tests.support.api_clients import ApiClient
 from tests.support.museum import MuseumClient
@@ -48,7 +48,7 @@ def _is_judged(op: Operation, path: Path, node: Mapping[str, Any]) -> bool:
 def _strings(op: Operation, node: Any, path: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
     if not isinstance(node, Mapping):
         return
-    node = resolve(op.document, node)
+    node = resolve_ref(op.document, node)
     if "string" in (node["type"] if isinstance(node.get("type"), list) else [node.get("type")]):
         yield path, node
     for name, member in node.get("properties", {}).items():

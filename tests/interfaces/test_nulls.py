@@ -11,7 +11,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.contract import Operation
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 from tests.support.valid_calls import CALLS, OPERATIONS, Calls, all_calls
 from tests.support.worlds import World
 
@@ -26,7 +26,7 @@ def calls(simulator: Simulator) -> Iterator[Calls]:
 
 def add_nulls(op: Operation, node: Mapping[str, Any], value: Any) -> int:
     """Add every member that the contract names here, may be missing, is missing and may not be null; their number."""
-    node = resolve(op.document, node)
+    node = resolve_ref(op.document, node)
     if isinstance(value, list):
         return sum(add_nulls(op, node.get("items", {}), each) for each in value)
     if not isinstance(value, dict):

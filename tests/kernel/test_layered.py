@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.engine.kernel.layered import LARGE, Layered, copied
+from giftsim.engine.kernel.layered import LARGE, Layered, copy_layered
 
 KEYS = st.integers(0, 12)
 STEPS = st.lists(
@@ -32,7 +32,7 @@ def test_it_holds_what_a_dict_would_hold_in_the_same_order(
                 assert layered.pop(key, None) is None
             case "copy":
                 shared.append((layered, model))
-                layered, model = copied(layered), model.copy()  # type: ignore[assignment]
+                layered, model = copy_layered(layered), model.copy()  # type: ignore[assignment]
             case _:
                 shared.append((layered, model))
                 layered, model = Layered(layered, {}, set(), len(layered)), model.copy()
@@ -54,11 +54,11 @@ def test_a_key_that_is_not_there_is_named() -> None:
 
 def test_only_a_large_dict_is_layered_and_one_that_was_mostly_rewritten_is_a_dict_again() -> None:
     small, large = dict.fromkeys(range(LARGE - 1), 0), dict.fromkeys(range(LARGE), 0)
-    assert type(copied(small)) is dict
-    copy = copied(large)
+    assert type(copy_layered(small)) is dict
+    copy = copy_layered(large)
     assert isinstance(copy, Layered)
-    assert isinstance(copied(copy), Layered)
+    assert isinstance(copy_layered(copy), Layered)
     for n in range(LARGE // 2 + 1):
         copy[n] = 1
-    assert type(copied(copy)) is dict
-    assert (copied(copy), large[0]) == ({n: int(n <= LARGE // 2) for n in large}, 0)
+    assert type(copy_layered(copy)) is dict
+    assert (copy_layered(copy), large[0]) == ({n: int(n <= LARGE // 2) for n in large}, 0)

@@ -59,9 +59,9 @@ def test_a_rolled_back_draw_is_drawn_again() -> None:
 
 @given(st.integers(0, 2**31), st.text(max_size=20), st.integers(0, 10**6))
 def test_values_are_in_their_range(seed: int, stream: str, counter: int) -> None:
-    assert 0 <= random_streams.draw(seed, stream, counter) < 2**64
-    assert 0 <= random_streams.fraction(seed, stream, counter) < 1
-    assert len(random_streams.token(seed, stream, counter, 24)) == 24
+    assert 0 <= random_streams.draw_number(seed, stream, counter) < 2**64
+    assert 0 <= random_streams.draw_fraction(seed, stream, counter) < 1
+    assert len(random_streams.draw_token(seed, stream, counter, 24)) == 24
 
 
 def test_uuids_are_of_version_4() -> None:

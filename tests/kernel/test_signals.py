@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from giftsim.engine.kernel.definitions import DefinedTwice, PackageDefinitions, merge
+from giftsim.engine.kernel.definitions import DefinedTwice, PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.setting import flag
 from giftsim.engine.kernel.signals import (
     AlreadyConnected,
@@ -100,12 +100,12 @@ def test_handlers_are_looked_up_by_the_signal_and_not_by_its_name() -> None:
 def test_merged_packages_keep_their_order_and_define_nothing_twice() -> None:
     tables = [TableSpec(name, Record) for name in ("one", "two")]
     first, second = (PackageDefinitions(tables=(table,)) for table in tables)
-    assert merge(second, first).tables == (tables[1], tables[0])
+    assert merge_definitions(second, first).tables == (tables[1], tables[0])
     with pytest.raises(DefinedTwice, match=r"^the table one is defined twice$"):
-        merge(first, second, first)
+        merge_definitions(first, second, first)
     timed = PackageDefinitions(timers={"late": lambda _state, _n: None})
     with pytest.raises(DefinedTwice, match=r"^the timer kind late is defined twice$"):
-        merge(timed, timed)
+        merge_definitions(timed, timed)
     chosen = PackageDefinitions(settings=(flag("a.b", True, "whether"),))
     with pytest.raises(DefinedTwice, match=r"^the setting a\.b is defined twice$"):
-        merge(chosen, chosen)
+        merge_definitions(chosen, chosen)

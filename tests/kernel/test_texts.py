@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.engine.kernel.email_address import MAX_LENGTH, is_email, trim_email
-from giftsim.engine.kernel.placeholders import WORLD, fill, fill_text, link
-from giftsim.engine.kernel.texts import nearest, suggest
+from giftsim.engine.kernel.placeholders import WORLD, fill_placeholders, fill_text, json_link
+from giftsim.engine.kernel.texts import find_nearest, suggest_name
 from giftsim.engine.kernel.url_passwords import hide_url_passwords
 from giftsim.engine.problem import Problem
 
@@ -75,33 +75,36 @@ KNOWN = ("advance", "restore", "undo")
 
 @pytest.mark.parametrize(("name", "match"), [("advanse", "advance"), ("und", "undo"), ("xyz", None), ("", None)])
 def test_the_nearest_name_is_one_that_is_alike(name: str, match: str | None) -> None:
-    assert nearest(name, KNOWN) == match
+    assert find_nearest(name, KNOWN) == match
 
 
 def test_the_cutoff_says_how_alike_a_name_has_to_be() -> None:
-    assert (nearest("store", KNOWN, 0.8), nearest("store", KNOWN, 0.9)) == ("restore", None)
+    assert (find_nearest("store", KNOWN, 0.8), find_nearest("store", KNOWN, 0.9)) == ("restore", None)
 
 
 def test_a_suggestion_names_the_nearest_or_lists_what_is_known() -> None:
-    assert suggest("advanse", KNOWN) == "did you mean advance?"
-    assert suggest("xyz", KNOWN) == "known are advance, restore, undo"
-    assert suggest("xyz", KNOWN, "there are 3") == "there are 3"
-    assert suggest("xyz", ()) == "known are none"
+    assert suggest_name("advanse", KNOWN) == "did you mean advance?"
+    assert suggest_name("xyz", KNOWN) == "known are advance, restore, undo"
+    assert suggest_name("xyz", KNOWN, "there are 3") == "there are 3"
+    assert suggest_name("xyz", ()) == "known are none"
 
 
 def test_a_link_is_absolute_once_it_is_filled() -> None:
-    stored = msgspec.json.encode({"link": link(f"/claim/{WORLD}/abc")})
-    filled = fill(stored, "http://127.0.0.1:8080", "w1")
+    stored = msgspec.json.encode({"link": json_link(f"/claim/{WORLD}/abc")})
+    filled = fill_placeholders(stored, "http://127.0.0.1:8080", "w1")
     assert msgspec.json.decode(filled) == {"link": "http://127.0.0.1:8080/claim/w1/abc"}
     assert fill_text(stored.decode(), "http://127.0.0.1:8080", "w1").encode() == filled
 
 
 def test_a_link_without_a_world_has_its_origin_and_a_world_alone_is_filled_too() -> None:
-    assert fill(msgspec.json.encode(link("/claim")), "http://127.0.0.1:8080", "w1") == b'"http://127.0.0.1:8080/claim"'
-    assert fill(WORLD.encode(), "http://127.0.0.1:8080", "w1") == b"w1"
+    assert (
+        fill_placeholders(msgspec.json.encode(json_link("/claim")), "http://127.0.0.1:8080", "w1")
+        == b'"http://127.0.0.1:8080/claim"'
+    )
+    assert fill_placeholders(WORLD.encode(), "http://127.0.0.1:8080", "w1") == b"w1"
 
 
 @given(st.text())
 def test_no_text_in_json_is_changed(text: str) -> None:
     stored = msgspec.json.encode(text)
-    assert fill(stored, "http://origin.example", "w1") == stored
+    assert fill_placeholders(stored, "http://origin.example", "w1") == stored

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from giftsim import Simulator
-from giftsim.workbench.scenario import load, play
+from giftsim.workbench.scenario import load_scenario, play
 from tests.properties.world_actions import WorldActions
 from tests.shows import shows
 from tests.support.orders import email_recipients
@@ -55,5 +55,5 @@ def test_a_run_is_printed_as_a_scenario_that_plays(simulator: Simulator, tmp_pat
     assert text.startswith("# yaml-language-server: ")
     assert "\n# The simulator was restarted after step " in text
     assert "  - undo: 1\n    in: fork-1\n" in text
-    report = play(load(text), simulator.client)
+    report = play(load_scenario(text), simulator.client)
     assert report.outcome == "passed", report.timeline

@@ -9,7 +9,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.services.statements.entry import source_texts
-from giftsim.workbench.scenario import InvalidScenario, Report, check, load, play
+from giftsim.workbench.scenario import InvalidScenario, Report, check_scenario, load_scenario, play
 from giftsim.workbench.scenario.library import READINESS, Library, library_files
 from tests.readiness import shops
 from tests.readiness.shops import TIMEOUT_S, Shop, serving
@@ -56,22 +56,22 @@ def listening() -> Iterator[Simulator]:
 def played(name: str, shop: Any, simulator: Simulator) -> Report:
     """The report of a scenario of the pack, played against a shop."""
     with serving(shop) as app:
-        scenario = load(PACK[name], app=app)
-        check(scenario, simulator.client)
+        scenario = load_scenario(PACK[name], app=app)
+        check_scenario(scenario, simulator.client)
         return play(scenario, simulator.client)
 
 
 def test_the_pack_has_twenty_scenarios_that_name_what_they_rest_on() -> None:
     assert len(PACK) == 20
     for name, file in PACK.items():
-        scenario = load(file)
+        scenario = load_scenario(file)
         assert scenario.sources, name
         assert list(source_texts(scenario.sources)) == list(scenario.sources)
 
 
 def test_each_scenario_asks_at_its_end_what_the_app_believes() -> None:
     for name, file in PACK.items():
-        *_, last = load(file).steps
+        *_, last = load_scenario(file).steps
         assert last.kind in ("app", "await"), name
 
 
@@ -103,6 +103,6 @@ def test_the_pack_is_a_folder_of_the_library() -> None:
 def test_a_source_must_be_a_statement_or_a_decision() -> None:
     text = "scenario: A day\nsources:\n  - P-4.17\n  - P-99.1\nsteps:\n  - advance: 1d\n"
     with pytest.raises(InvalidScenario, match=r'^<text>:4:5: .* id "P-99\.1"') as refused:
-        load(text, "<text>")
+        load_scenario(text, "<text>")
     assert "giftsim statements" in str(refused.value)
-    assert load(text.replace("P-99.1", "G220")).sources == ("P-4.17", "G220")
+    assert load_scenario(text.replace("P-99.1", "G220")).sources == ("P-4.17", "G220")

@@ -16,7 +16,7 @@ from giftsim.testing import Giftsim, Webhook
 from giftsim.workbench.receiver_check.check_report import ReceiverReport
 from giftsim.workbench.receiver_check.probe import Answer, Outcome, Request, Secrets
 from giftsim.workbench.receiver_check.probe_runner import Expected, Runner
-from giftsim.workbench.receiver_check.probes import PROBES, chosen
+from giftsim.workbench.receiver_check.probes import PROBES, choose_probes
 from giftsim.workbench.receiver_check.stock import Stock
 from tests.receiver_check.gift_app import SECRET, GiftApp, flask_app, starlette_app
 from tests.shows import shows
@@ -137,7 +137,7 @@ class Sluggish:
 @pytest.mark.parametrize(("took_s", "outcome"), [(4.9, Outcome.PASS), (5.1, Outcome.WARNING)])
 def test_an_answer_that_takes_half_of_the_time_is_a_warning(took_s: float, outcome: Outcome) -> None:
     stock = Stock("partner", seed=1, ends_ms=1_800_000_000_000)
-    [result] = Runner(Sluggish(took_s), stock, Secrets(SECRET)).run(chosen(("slow_answer",)))
+    [result] = Runner(Sluggish(took_s), stock, Secrets(SECRET)).run(choose_probes(("slow_answer",)))
     assert result.outcome is outcome
 
 

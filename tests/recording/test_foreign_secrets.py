@@ -7,7 +7,7 @@ import json
 import pytest
 
 from giftsim import Simulator
-from giftsim.workbench.scenario import check, load, play
+from giftsim.workbench.scenario import check_scenario, load_scenario, play
 from tests.support.orders import email_recipients
 from tests.support.team.clients import TeamClients
 from tests.support.worlds import World
@@ -31,8 +31,8 @@ def recording_of(world: World) -> str:
 
 def replays(text: str, simulator: Simulator) -> bool:
     """Whether a recording gets the same bytes in another world."""
-    scenario = load(text)
-    check(scenario, simulator.client)
+    scenario = load_scenario(text)
+    check_scenario(scenario, simulator.client)
     report = play(scenario, simulator.client)
     assert report.outcome == "passed", report.timeline
     return True

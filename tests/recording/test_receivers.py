@@ -12,7 +12,7 @@ from giftsim.engine.kernel.placeholders import ORIGIN, WORLD, fill_text
 from giftsim.engine.log.inputs import AttemptCompleted
 from giftsim.workbench.recording.receivers import RecordedReceiver, RecordedReceivers
 from giftsim.workbench.recording.world_text import WorldVariables
-from giftsim.workbench.scenario.variables import escape, map_texts
+from giftsim.workbench.scenario.variables import escape_variables, map_texts
 
 VARIABLES = WorldVariables("w1", "http://127.0.0.1:8080")
 # A `$` right before a placeholder cannot be recorded: `$${world}` is the escaped text `${world}`. No response has one.
@@ -56,7 +56,7 @@ def test_placeholders_of_a_stored_response_become_variables() -> None:
 
 
 def test_text_that_looks_like_a_variable_is_escaped() -> None:
-    assert escape("${world} $${x} $x") == "$${world} $$${x} $x"
+    assert escape_variables("${world} $${x} $x") == "$${world} $$${x} $x"
     assert VARIABLES.request_text("${origin}") == VARIABLES.stored_text("${origin}") == "$${origin}"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from giftsim import Simulator, __version__
 from giftsim.engine.client.response import Response
-from giftsim.workbench.scenario import load, play
+from giftsim.workbench.scenario import load_scenario, play
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.http_receiver import OK_RESPONSE, http_receiver, respond_always
 from tests.support.orders import RENO, order_body
@@ -20,7 +20,7 @@ from tests.support.worlds import World
 
 def replays(text: str, simulator: Simulator) -> bool:
     """Whether a recording gets the same bytes; prints the report for a test that fails."""
-    report = play(load(text), simulator.client)
+    report = play(load_scenario(text), simulator.client)
     print(report.timeline)  # noqa: T201
     return report.outcome == "passed"
 
@@ -234,6 +234,6 @@ def test_a_recording_of_a_replay_is_the_same(world: World, other: Simulator) -> 
     world.call_control("DELETE", f"/faults/{fault}")
     thread.join()
     text = world.recording
-    again = play(load(text), other.client, keep=True).world
+    again = play(load_scenario(text), other.client, keep=True).world
     recorded = other.client.call("GET", f"/_sim/v1/worlds/{again}/calls/scenario").text
     assert recorded.replace(f"world {again}", f"world {world.id}") == text

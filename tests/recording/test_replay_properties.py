@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.workbench.scenario import load, play
+from giftsim.workbench.scenario import load_scenario, play
 from tests.support.api_clients import WEBHOOK_HOST
 from tests.support.orders import RENO
 from tests.support.secret_scanner import findings
@@ -73,7 +73,7 @@ def test_a_recording_of_any_actions_gets_the_same_bytes_again(actions: list[tupl
             run(world, action, text)
         text = world.recording
         assert findings(text) == []
-        report = play(load(text), simulator.client)
+        report = play(load_scenario(text), simulator.client)
         assert report.outcome == "passed", report.timeline
     finally:
         simulator.close()

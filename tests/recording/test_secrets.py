@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from giftsim import Simulator
-from giftsim.workbench.scenario import check, load, play
+from giftsim.workbench.scenario import check_scenario, load_scenario, play
 from tests.support.orders import RENO
 from tests.support.secret_scanner import findings
 from tests.support.team.clients import TeamClients
@@ -21,8 +21,8 @@ def assert_clean_and_replays(text: str, simulator: Simulator, *secrets: str) -> 
     """Assert that a recording holds none of these secrets, nothing like one, and gets the same bytes elsewhere."""
     assert [secret for secret in secrets if secret in text] == []
     assert findings(text) == []
-    scenario = load(text)
-    check(scenario, simulator.client)
+    scenario = load_scenario(text)
+    check_scenario(scenario, simulator.client)
     report = play(scenario, simulator.client)
     assert report.outcome == "passed", report.timeline
 
@@ -167,14 +167,14 @@ def test_a_recording_with_its_secrets_in_it_still_replays(world: World, other: S
     text = world.recording
     old = text.replace("${secret_1}", secret).replace("    save: {secret_1: $.secret}\n", "")
     assert secret in old
-    assert play(load(old), other.client).outcome == "passed"
+    assert play(load_scenario(old), other.client).outcome == "passed"
 
 
 def test_a_secret_in_another_place_is_a_difference(world: World, other: Simulator) -> None:
     world.partner().post("/webhooks", WEBHOOK)
     text = world.recording
     moved = text.replace("save: {secret_1: $.secret}", "save: {secret_1: $.endpoint.url}")
-    assert play(load(moved), other.client).outcome == "failed"
+    assert play(load_scenario(moved), other.client).outcome == "failed"
 
 
 def use_last_link(world: World, key: str = "gift") -> str:

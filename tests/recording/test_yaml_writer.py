@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from giftsim.workbench.recording.yaml_writer import MAX_INLINE, MODELINE, OneLine, scenario_text
-from giftsim.workbench.scenario import load
-from giftsim.workbench.scenario.variables import escape
+from giftsim.workbench.scenario import load_scenario
+from giftsim.workbench.scenario.variables import escape_variables
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=150)
 LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-(10**17), 10**17), TEXTS)
@@ -45,9 +45,9 @@ def test_any_data_loads_as_it_was_written(data: dict[str, Any]) -> None:
 @example("\ttext\r\n\x85\u2028\ufeff")
 @example("${}")
 def test_the_scenario_loader_reads_any_body_unchanged(value: Any) -> None:
-    body = {"value": escape(value)}
+    body = {"value": escape_variables(value)}
     text = scenario_text({"scenario": "A"}, [{"control": "POST /worlds", "body": body}])
-    assert load(text).steps[0].number == 1
+    assert load_scenario(text).steps[0].number == 1
     assert yaml.load(text, yaml.CSafeLoader)["steps"][0]["body"] == body
 
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.workbench.trace.file import read
+from giftsim.workbench.trace.file import read_trace_file
 from tests.readiness import shops
 from tests.readiness.shops import TIMEOUT_S, Shop, serving
 from tests.receiver_check.gift_app import SECRET, GiftApp, served
@@ -153,7 +153,7 @@ def test_the_pack_is_played_against_the_app_and_what_fails_leaves_a_trace(folder
     failed = played["reordered_webhooks"]
     assert 'bo@example.com.stage: expected "delivered", actual "shipped"' in failed["reason"]
     assert failed["sources"] == {"P-2.45": "`data.occurred_at` is the time of the fact, not of the sending."}
-    trace = read((folder / "made" / failed["trace"]).read_bytes())
+    trace = read_trace_file((folder / "made" / failed["trace"]).read_bytes())
     assert trace["test"]["id"] == "readiness/reordered_webhooks.yaml"
     assert trace["test"]["outcome"] == "failed"
     sentences = [f"why: {each['sentence']}" for each in trace["verdicts"][:1] if each["kind"] != "unknown"]

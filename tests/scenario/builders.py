@@ -12,7 +12,7 @@ import pytest
 
 from giftsim.engine.client.response import Client, Response
 from giftsim.engine.kernel.instants import format_instant, parse_duration, parse_instant
-from giftsim.workbench.scenario import InvalidScenario, Report, load, play
+from giftsim.workbench.scenario import InvalidScenario, Report, load_scenario, play
 
 START = "2027-01-04T09:00:00Z"
 WORLD = "/_sim/v1/worlds/w1"
@@ -153,7 +153,7 @@ def delivery_attempt(
 
 def play_text(text: str, client: Client) -> Report:
     """Play a scenario given as text."""
-    return play(load(text.lstrip("\n"), FILE), client)
+    return play(load_scenario(text.lstrip("\n"), FILE), client)
 
 
 def play_steps(steps: str, client: Client | None = None, **head: str) -> Report:
@@ -178,7 +178,7 @@ def failure_lines(report: Report) -> list[str]:
 def load_error(text: str | bytes) -> str:
     """The error of a scenario that is refused, with its file, line and column."""
     with pytest.raises(InvalidScenario) as refused:
-        load(text, FILE)
+        load_scenario(text, FILE)
     return str(refused.value)
 
 

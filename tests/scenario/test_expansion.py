@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.workbench.scenario import InvalidScenario, Report, load, play
+from giftsim.workbench.scenario import InvalidScenario, Report, load_scenario, play
 from giftsim.workbench.scenario.steps.expansion import MAX_ITEMS, file_ending, parse_items
 from tests.scenario.builders import FILE, HEAD, FakeSimulator, assert_passed, play_steps, response, write_files
 
@@ -44,7 +44,7 @@ PEOPLE = 'name,email\nBo,bo@example.com\n\n"Cy, jr",cy@example.com\n'
 
 def play_files(tmp_path: Path, fake: FakeSimulator, **files: str) -> Report:
     """Write files and play `scenario.yaml`."""
-    return play(load(write_files(tmp_path, **files), FILE), fake)
+    return play(load_scenario(write_files(tmp_path, **files), FILE), fake)
 
 
 def bodies(fake: FakeSimulator, call: str = "POST /x") -> list[Any]:

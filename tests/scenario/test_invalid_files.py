@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.workbench.scenario import InvalidScenario, load
+from giftsim.workbench.scenario import InvalidScenario, load_scenario
 from tests.scenario.builders import FILE, HEAD, write_files
 
 LOOP = "steps: [{for_each: {who: {file: FILE}}, steps: [advance: 1d]}]\n"
@@ -110,7 +110,7 @@ ERRORS = {
 def test_an_invalid_file_is_refused_with_its_position(tmp_path: Path, files: dict[str, str], message: str) -> None:
     scenario = write_files(tmp_path, **{**files, "scenario__yaml": HEAD + files["scenario__yaml"]})
     with pytest.raises(InvalidScenario) as refused:
-        load(scenario, FILE)
+        load_scenario(scenario, FILE)
     assert str(refused.value) == message
 
 
@@ -120,12 +120,12 @@ def test_a_symbolic_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> No
     (tmp_path / "in" / "a.yaml").symlink_to(tmp_path / "secret.yaml")
     scenario = write_files(tmp_path / "in", scenario__yaml=HEAD + INCLUDE.replace("FILE", "a.yaml"))
     with pytest.raises(InvalidScenario, match=r'"a\.yaml" is outside the folder of the scenario'):
-        load(scenario)
+        load_scenario(scenario)
 
 
 def test_a_scenario_sent_as_text_reads_no_files() -> None:
     with pytest.raises(InvalidScenario, match=r'"a\.yaml" cannot be read: a scenario that is sent as text'):
-        load(HEAD + INCLUDE.replace("FILE", "a.yaml"))
+        load_scenario(HEAD + INCLUDE.replace("FILE", "a.yaml"))
 
 
 def test_nested_loops_with_too_many_steps_are_refused() -> None:
@@ -133,7 +133,7 @@ def test_nested_loops_with_too_many_steps_are_refused() -> None:
     for name in "abcdef":
         inner = f"{{for_each: {{{name}: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]}}, steps: [{inner}]}}"
     with pytest.raises(InvalidScenario, match=r"with its loops unrolled the scenario has more than 10,000 steps"):
-        load(f"{HEAD}steps: [{inner}]\n")
+        load_scenario(f"{HEAD}steps: [{inner}]\n")
 
 
 def test_the_depth_of_loops_is_limited() -> None:
@@ -141,4 +141,4 @@ def test_the_depth_of_loops_is_limited() -> None:
     for number in range(45):
         inner = f"{{for_each: {{a{number}: [1]}}, steps: [{inner}]}}"
     with pytest.raises(InvalidScenario, match=r"nested more than (40|100) levels deep"):
-        load(f"{HEAD}steps: [{inner}]\n")
+        load_scenario(f"{HEAD}steps: [{inner}]\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.workbench.scenario import InvalidScenario, load
+from giftsim.workbench.scenario import InvalidScenario, load_scenario
 from tests.scenario.builders import HEAD, load_error
 
 STEPS = HEAD + "steps:\n"
@@ -181,7 +181,7 @@ def test_an_invalid_scenario_is_refused_with_its_position(text: str | bytes, mes
 
 def test_the_error_has_line_column_and_message_for_programs() -> None:
     with pytest.raises(InvalidScenario) as refused:
-        load("scenario: A\nsteps: []\n")
+        load_scenario("scenario: A\nsteps: []\n")
     refusal = refused.value
     assert (refusal.status, refusal.code) == (400, "invalid_scenario")
     assert refusal.details == {"line": 2, "column": 8, "message": '"steps" must not be empty'}
@@ -191,17 +191,17 @@ def test_the_first_error_is_reported_and_a_missing_member_last() -> None:
     with pytest.raises(
         InvalidScenario, match=r"^s:2:1: \"stpes\" is not a member of a scenario; did you mean \"steps\"\?$"
     ):
-        load("scenario: A\nstpes: []\nsede: 1\n", "s")
+        load_scenario("scenario: A\nstpes: []\nsede: 1\n", "s")
 
 
 def test_a_file_is_named_by_its_path(tmp_path: Path) -> None:
     file = tmp_path / "scenario.yaml"
     file.write_text("scenario: A\n")
     with pytest.raises(InvalidScenario) as refused:
-        load(file)
+        load_scenario(file)
     assert str(refused.value) == f'{file}:1:1: a scenario needs "steps"'
 
 
 def test_a_missing_file_raises_the_usual_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        load(tmp_path / "absent.yaml")
+        load_scenario(tmp_path / "absent.yaml")

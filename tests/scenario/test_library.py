@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from giftsim import Simulator
-from giftsim.workbench.scenario import Scenario, check, find_scenarios, json_schema, load, play
+from giftsim.workbench.scenario import Scenario, check_scenario, find_scenarios, json_schema, load_scenario, play
 from giftsim.workbench.scenario.scenario_files import read_title
 from tests.scenario.builders import write_files
 from tests.support.library import SCENARIOS
@@ -22,13 +22,13 @@ from tools.docgen.reference_tables import InvalidHead, indexed_scenarios, scenar
 @pytest.fixture(params=SCENARIOS, ids=lambda file: file.stem)
 def scenario(request: pytest.FixtureRequest) -> Scenario:
     """A scenario of the library; one that names no `now` starts where the run's worlds do (G47)."""
-    loaded = load(request.param)
+    loaded = load_scenario(request.param)
     now = request.config.getoption("--world-now")
     return msgspec.structs.replace(loaded, now=now) if now and loaded.now is None else loaded
 
 
 def test_a_library_scenario_passes_and_gives_the_same_state_each_time(scenario: Scenario, simulator: Simulator) -> None:
-    check(scenario, simulator.client)
+    check_scenario(scenario, simulator.client)
     other = Simulator(fixture="bare")
     reports = [play(scenario, client) for client in (simulator.client, other.client)]  # one has played others
     other.close()
@@ -40,7 +40,7 @@ def test_a_library_scenario_passes_and_gives_the_same_state_each_time(scenario: 
 
 def test_a_scenario_deletes_its_world(simulator: Simulator) -> None:
     before = simulator.client.call("GET", "/_sim/v1/worlds").json()
-    play(load(SCENARIOS[0]), simulator.client)
+    play(load_scenario(SCENARIOS[0]), simulator.client)
     assert simulator.client.call("GET", "/_sim/v1/worlds").json() == before
 
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.engine.client.matching import matches, mismatches
+from giftsim.engine.client.matching import find_mismatches, matches_expected
 from giftsim.engine.client.response import Response
-from giftsim.workbench.scenario import Report, load, play
+from giftsim.workbench.scenario import Report, load_scenario, play
 from giftsim.workbench.scenario.recorded_response import compared_headers, diff_responses
-from giftsim.workbench.scenario.variables import escape
+from giftsim.workbench.scenario.variables import escape_variables
 from tests.scenario.builders import FakeSimulator, play_steps, response
 from tests.scenario.test_yaml_source import JSON
 
@@ -57,32 +57,32 @@ DIFFERENT = [
 
 @pytest.mark.parametrize(("expected", "actual"), MATCHING)
 def test_a_subset_matches(expected: Any, actual: Any) -> None:
-    assert matches(expected, actual)
+    assert matches_expected(expected, actual)
 
 
 @pytest.mark.parametrize(("expected", "actual", "message"), DIFFERENT)
 def test_a_mismatch_has_path_expected_and_actual_value(expected: Any, actual: Any, message: str) -> None:
-    assert [str(mismatch) for mismatch in mismatches(expected, actual, "body")] == [message]
+    assert [str(mismatch) for mismatch in find_mismatches(expected, actual, "body")] == [message]
 
 
 def test_all_mismatches_are_reported() -> None:
-    differences = mismatches({"a": 1, "b": {"c": [2, 3]}}, {"a": 2, "b": {"c": [2, 4]}}, "body")
+    differences = find_mismatches({"a": 1, "b": {"c": [2, 3]}}, {"a": 2, "b": {"c": [2, 4]}}, "body")
     assert [mismatch.path for mismatch in differences] == ["body.a", "body.b.c[1]"]
 
 
 def test_a_long_value_is_shortened() -> None:
-    [mismatch] = mismatches("a", "b" * 1_000, "body")
+    [mismatch] = find_mismatches("a", "b" * 1_000, "body")
     assert mismatch.actual == '"' + "b" * 299 + "... (1,002 characters)"
 
 
 @given(JSON)
 def test_every_value_matches_itself(value: Any) -> None:
-    assert matches(value, value)
+    assert matches_expected(value, value)
 
 
 @given(st.dictionaries(st.text("abc"), JSON), st.dictionaries(st.text("def"), JSON))
 def test_more_members_still_match(expected: dict[str, Any], more: dict[str, Any]) -> None:
-    assert matches(expected, {**more, **expected})
+    assert matches_expected(expected, {**more, **expected})
 
 
 RECORDED = """
@@ -202,7 +202,9 @@ def test_the_simulator_returns_the_same_bytes_in_every_world(simulator: Simulato
     answer = simulator.client.call("POST", "/api/external/team-orders", body=order, headers=headers)
     simulator.client.call("DELETE", f"/_sim/v1/worlds/{world['id']}")
     body = (
-        escape(answer.text).replace(simulator.registry.runtime.origin, "${origin}").replace(world["id"], "${world}", 1)
+        escape_variables(answer.text)
+        .replace(simulator.registry.runtime.origin, "${origin}")
+        .replace(world["id"], "${world}", 1)
     )
     assert "${origin}/claim/${world}/" in body
     step = {
@@ -211,5 +213,5 @@ def test_the_simulator_returns_the_same_bytes_in_every_world(simulator: Simulato
         "body": order,
         "recorded": {"status": 201, "headers": compared_headers(answer.headers), "body": body},
     }
-    report = play(load(json.dumps({"scenario": "A", "steps": [step]})), simulator.client)
+    report = play(load_scenario(json.dumps({"scenario": "A", "steps": [step]})), simulator.client)
     assert report.outcome == "passed", report.timeline

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from giftsim import Simulator
-from giftsim.workbench.scenario import Report, load, play
+from giftsim.workbench.scenario import Report, load_scenario, play
 from giftsim.workbench.scenario.downstream_app import run_check_command
 from tests.scenario.builders import (
     HEAD,
@@ -181,7 +181,7 @@ def test_a_call_that_the_simulator_refuses_fails_the_step() -> None:
 
 def test_the_world_is_deleted_unless_it_is_kept() -> None:
     fake, kept = FakeSimulator(), FakeSimulator()
-    scenario = load(f"scenario: A\nnow: {START}\nsteps: [advance: 1d]\n")
+    scenario = load_scenario(f"scenario: A\nnow: {START}\nsteps: [advance: 1d]\n")
     assert play(scenario, fake).world is None
     assert fake.calls[-1].call == f"DELETE {WORLD}"
     assert play(scenario, kept, keep=True).world == "w1"
@@ -274,13 +274,15 @@ def test_loops_and_includes_around_a_step_multiply_no_further() -> None:
 
 def test_a_repeated_call_counts_as_often_as_it_is_made() -> None:
     steps = HEAD + "steps:\n" + "  - {call: GET /x, repeat: 1000}\n" * 10
-    load(steps)
+    load_scenario(steps)
     message = "scenario.yaml:13:5: with its calls repeated the scenario has more than 10,000 steps"
     assert load_error(steps + "  - {call: GET /x}\n") == message
 
 
 def test_ten_thousand_steps_are_checked_in_one_pass_over_the_file() -> None:
-    load(HEAD + "steps:\n" + "  - {advance: 1d, expect: {money: {partner.prepaid: {wallet_cents: 1}}}}\n" * 5_000)
+    load_scenario(
+        HEAD + "steps:\n" + "  - {advance: 1d, expect: {money: {partner.prepaid: {wallet_cents: 1}}}}\n" * 5_000
+    )
 
 
 def test_a_pattern_that_takes_long_fails_its_step() -> None:

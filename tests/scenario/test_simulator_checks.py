@@ -17,10 +17,10 @@ from jsonschema import Draft202012Validator
 
 from giftsim.build import Simulator
 from giftsim.cli.main import main
-from giftsim.workbench.scenario import InvalidScenario, check, find_scenarios, json_schema, load, play
+from giftsim.workbench.scenario import InvalidScenario, check_scenario, find_scenarios, json_schema, load_scenario, play
 from giftsim.workbench.scenario.schema import kinds
 from giftsim.workbench.scenario.steps.step_kinds import KINDS
-from giftsim.workbench.scenario.yaml_source import read
+from giftsim.workbench.scenario.yaml_source import read_document
 from tests.support.worlds import World
 
 SCENARIOS = find_scenarios(Path(__file__).parents[2] / "scenarios")
@@ -79,8 +79,8 @@ def test_included_files_have_a_schema_for_editors() -> None:
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
 def test_a_library_scenario_is_valid_for_editors_and_for_the_runner(file: Path) -> None:
-    assert load(file).steps
-    data = read(file.read_bytes(), file.name).data
+    assert load_scenario(file).steps
+    data = read_document(file.read_bytes(), file.name).data
     assert Draft202012Validator(json_schema()).is_valid(data)
     assert jsonschema_rs.validator_for(json_schema()).is_valid(data)
 
@@ -330,20 +330,20 @@ def simulator() -> Simulator:
 @pytest.mark.parametrize(("text", "message"), REFUSED.values(), ids=REFUSED)
 def test_a_scenario_is_refused_before_it_plays(simulator: Simulator, text: str, message: str) -> None:
     with pytest.raises(InvalidScenario) as refused:
-        check(load(text, "scenario.yaml"), simulator.client)
+        check_scenario(load_scenario(text, "scenario.yaml"), simulator.client)
     assert str(refused.value).startswith(f"scenario.yaml:{message}")
 
 
 @pytest.mark.parametrize("text", ALLOWED.values(), ids=ALLOWED)
 def test_a_scenario_is_not_refused_for_what_is_known_only_later(simulator: Simulator, text: str) -> None:
-    scenario = load(text, "scenario.yaml")
-    check(scenario, simulator.client)
+    scenario = load_scenario(text, "scenario.yaml")
+    check_scenario(scenario, simulator.client)
     report = play(scenario, simulator.client)
     assert report.outcome == "passed", report.timeline
 
 
 def test_a_check_leaves_no_world_behind(simulator: Simulator) -> None:
-    check(load(STEPS + "  - settings: {webhooks.forward_at_once: 2}\n"), simulator.client)
+    check_scenario(load_scenario(STEPS + "  - settings: {webhooks.forward_at_once: 2}\n"), simulator.client)
     assert [world["id"] for world in simulator.client.call("GET", "/_sim/v1/worlds").json()["worlds"]] == ["default"]
 
 
@@ -351,7 +351,7 @@ def test_an_error_in_an_included_file_names_that_file(simulator: Simulator, tmp_
     (tmp_path / "part.yaml").write_text("steps:\n  - settings: {webhooks.forward_at_one: true}\n", encoding="utf-8")
     (tmp_path / "scenario.yaml").write_text(STEPS + "  - include: part.yaml\n", encoding="utf-8")
     with pytest.raises(InvalidScenario) as refused:
-        check(load(tmp_path / "scenario.yaml"), simulator.client)
+        check_scenario(load_scenario(tmp_path / "scenario.yaml"), simulator.client)
     assert (refused.value.file.rpartition("/")[2], refused.value.line) == ("part.yaml", 2)
 
 

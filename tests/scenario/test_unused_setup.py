@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from giftsim import Simulator
-from giftsim.workbench.scenario import load
+from giftsim.workbench.scenario import load_scenario
 from giftsim.workbench.scenario.world_client import StepFailed, WorldClient, create_world
 from tests.scenario.builders import HEAD, WORLD, FakeSimulator, play_steps, response
 
@@ -136,7 +136,7 @@ def test_unused_setup_is_not_reported_after_a_failed_step(simulator: Simulator) 
 
 
 def world_of(simulator: FakeSimulator) -> WorldClient:
-    return create_world(simulator, load(f"{HEAD}steps: [advance: 1d]\n"))
+    return create_world(simulator, load_scenario(f"{HEAD}steps: [advance: 1d]\n"))
 
 
 def test_a_list_is_read_over_all_pages_and_then_from_its_last_entry() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.engine.kernel.instants import parse_instant
-from giftsim.workbench.scenario import Report, check, load, play
-from giftsim.workbench.scenario.variables import parse_time, resolve, with_instants
+from giftsim.workbench.scenario import Report, check_scenario, load_scenario, play
+from giftsim.workbench.scenario.variables import parse_time, resolve_variables, with_instants
 from tests.scenario.builders import (
     FakeSimulator,
     assert_passed,
@@ -51,7 +51,7 @@ def play_order(status: str, *, keep: bool = False) -> Report:
     fake.add_at("2027-01-05T10:00:00Z", "events", type="team_order.shipped")
     fake.add_at("2027-01-05T10:00:00Z", "deliveries", **delivery_attempt("team_order.shipped", 200))
     fake.add_at("2027-01-07T08:00:00Z", "events", type="team_order.delivered")
-    return play(load(SCENARIO, "late.yaml"), fake, keep=keep)
+    return play(load_scenario(SCENARIO, "late.yaml"), fake, keep=keep)
 
 
 def test_the_data_of_a_report_has_the_published_shape() -> None:
@@ -101,7 +101,7 @@ def test_steps_after_a_failure_are_skipped_and_the_fingerprint_is_still_taken() 
 def test_the_expectations_of_skipped_steps_are_counted() -> None:
     fake = FakeSimulator()
     fake.respond("GET /orders", response(200, {}))
-    report = play(load(UNCHECKED), fake)
+    report = play(load_scenario(UNCHECKED), fake)
     assert report.data["unchecked"] == 3
     assert report.timeline.splitlines()[-1] == "skipped: 3 steps with 3 expectations that were not checked"
 
@@ -232,12 +232,12 @@ RESOLVED = [
 
 @pytest.mark.parametrize(("value", "resolved"), RESOLVED)
 def test_expressions_are_resolved_and_one_that_is_the_whole_text_keeps_its_type(value: Any, resolved: Any) -> None:
-    assert resolve(value, VARIABLES) == resolved
+    assert resolve_variables(value, VARIABLES) == resolved
 
 
 def test_resolving_does_not_change_the_original() -> None:
     value = {"a": ["${order}"]}
-    resolve(value, VARIABLES)
+    resolve_variables(value, VARIABLES)
     assert value == {"a": ["${order}"]}
 
 
@@ -275,8 +275,8 @@ steps:
 
 def test_a_variable_stands_for_a_number_a_choice_and_true(simulator: Simulator, tmp_path: Path) -> None:
     files = write_files(tmp_path, scenario__yaml=HOOKS, rows__csv="id,status,count\n1,404,0\n2,404,0\n")
-    scenario = load(files)
-    check(scenario, simulator.client)
+    scenario = load_scenario(files)
+    check_scenario(scenario, simulator.client)
     assert_passed(play(scenario, simulator.client))
 
 

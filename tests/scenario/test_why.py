@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.workbench.scenario import check, load, play
+from giftsim.workbench.scenario import check_scenario, load_scenario, play
 
 HEAD = """
 scenario: Too early
@@ -27,8 +27,8 @@ steps:
 
 def played(simulator: Simulator, steps: str) -> Any:
     """The failed step of a scenario that begins with a claimed order, and the report's timeline."""
-    scenario = load(f"{HEAD}{steps}")
-    check(scenario, simulator.client)
+    scenario = load_scenario(f"{HEAD}{steps}")
+    check_scenario(scenario, simulator.client)
     report = play(scenario, simulator.client)
     [failed] = [step for step in report.data["steps"] if step["outcome"] == "failed"]
     return failed, report.timeline
@@ -47,8 +47,8 @@ def test_the_mend_of_a_step_makes_it_pass(simulator: Simulator) -> None:
     steps = "  - {advance: 1d}\n  # mend\n  - {expect: {events: [team_order.shipped]}}\n"
     failed, _ = played(simulator, steps)
     mend = failed["verdicts"][0]["mend"]["scenario"].replace("\n", "\n  ")
-    mended = load(HEAD + steps.replace("# mend", mend))
-    check(mended, simulator.client)
+    mended = load_scenario(HEAD + steps.replace("# mend", mend))
+    check_scenario(mended, simulator.client)
     assert play(mended, simulator.client).outcome == "passed"
 
 
@@ -73,6 +73,6 @@ def test_what_is_not_known_is_not_told_in_the_detail(simulator: Simulator, expec
 
 
 def test_steps_that_pass_have_no_verdicts(simulator: Simulator) -> None:
-    scenario = load(HEAD)
-    check(scenario, simulator.client)
+    scenario = load_scenario(HEAD)
+    check_scenario(scenario, simulator.client)
     assert all("verdicts" not in step for step in play(scenario, simulator.client).data["steps"])

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from giftsim.engine.log.inputs import AttemptCompleted, DeliveriesResent
-from giftsim.engine.log.journal_contents import Contents, end_and_checksum
+from giftsim.engine.log.journal_contents import Contents, verify_whole_lines
 from giftsim.engine.server.threads import SPARE
 from giftsim.engine.url_paths import CONTROL
 from tests.properties.world_checks import check_entries
@@ -135,7 +135,7 @@ def check_sendings(client: Client) -> None:
     """Each attempt of the default world was sent once, or again where a former process may have sent it."""
     run = client.run
     file = run.machine.disk.files[str(JOURNAL)]
-    end, checksum = end_and_checksum(file, file.size())
+    end, checksum = verify_whole_lines(file, file.size())
     completed, again = set[int](), Counter[int]()
     for world, record in Contents(JOURNAL, file, None, end, checksum).records():
         if world == "default" and isinstance(record, AttemptCompleted):

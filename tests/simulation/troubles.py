@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random  # noqa: TID251 - the seed decides
 from typing import TYPE_CHECKING, Final
 
-from giftsim.engine.log.journal_contents import Unreadable, end_and_checksum
+from giftsim.engine.log.journal_contents import Unreadable, verify_whole_lines
 from tests.simulation.exchange import Violation
 from tests.simulation.machine import JOURNAL
 
@@ -91,7 +91,7 @@ def bit_flip(run: Run, random: Random) -> None:
     content = machine.disk.files.get(str(JOURNAL))
     if run.is_kept_down or content is None:
         return
-    end, _ = end_and_checksum(content, content.size())
+    end, _ = verify_whole_lines(content, content.size())
     if not end:
         return
     run.is_kept_down = True

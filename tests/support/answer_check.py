@@ -15,11 +15,11 @@ from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.call import Call
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.other_readings import EVERY
-from giftsim.engine.kernel.placeholders import fill
+from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.event import Event, encode_body
 from giftsim.services.gifting.interfaces.partner.error_envelope import ERROR_SHAPE
-from giftsim.workbench.trace.file import is_trace, unpack
+from giftsim.workbench.trace.file import is_trace, unpack_page
 from tests.support.closed_schema import closed_document, closed_schema
 from tests.support.contract_conformance import Documented, Header, documented, mismatches, wrong_body, wrong_headers
 from tests.support.secret_scanner import findings
@@ -74,7 +74,7 @@ class AnswerCheck:
 
     def check_trace(self, place: str, content: bytes) -> None:
         """Note the secrets in a trace, which is a page or its data."""
-        text = LONG.sub(r"\1", (unpack(content) if is_trace(content) else content).decode())
+        text = LONG.sub(r"\1", (unpack_page(content) if is_trace(content) else content).decode())
         for secret in {*findings(text), *findings(text.replace('\\"', '"'))}:
             self.note(f"{place} shows what looks like a secret: {secret}", b"")
 
@@ -87,7 +87,7 @@ class AnswerCheck:
     def check_webhook(self, event: Event) -> None:
         """Note what is wrong with the body of a webhook."""
         self.checked += 1
-        body = fill(encode_body(event), "http://giftsim.example", "w1")
+        body = fill_placeholders(encode_body(event), "http://giftsim.example", "w1")
         schema = webhook_schema("partner" if event.owner.startswith("account ") else "team", event.kind)
         if schema is None:
             self.note(f"the webhook {event.kind} is in no contract", body)

@@ -11,7 +11,7 @@ import msgspec
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.contract import Contract, Operation
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 from tests.support.closed_schema import closed_document, closed_schema
 
 Node = Mapping[str, Any]
@@ -55,7 +55,7 @@ def mismatches(op: Operation, answer: Response) -> Iterator[str]:
 def documented(op: Operation, status: int) -> Documented | None:
     """What the contract says of a status of an operation; None if it has no such status."""
     node = op.node["responses"].get(str(status))
-    return None if node is None else _documented(_Same(resolve(op.document, node)), _Same(op.document))
+    return None if node is None else _documented(_Same(resolve_ref(op.document, node)), _Same(op.document))
 
 
 def wrong_headers(response: Documented, headers: Mapping[str, str]) -> Iterator[str]:
@@ -136,7 +136,7 @@ def _closed(document: _Same) -> dict[str, Any]:
 @lru_cache(maxsize=2_000)
 def _documented(response: _Same, document: _Same) -> Documented:
     """What the contract says in a response, which several operations may share."""
-    headers = {name: resolve(document.node, each) for name, each in response.node.get("headers", {}).items()}
+    headers = {name: resolve_ref(document.node, each) for name, each in response.node.get("headers", {}).items()}
     return Documented(
         {name.lower(): _header(name, _Same(header), document) for name, header in headers.items()},
         {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from giftsim.engine.log.journal_contents import end_and_checksum, lines_from, make_line
+from giftsim.engine.log.journal_contents import lines_from, make_line, verify_whole_lines
 
 
 class Held:
@@ -25,7 +25,7 @@ class Held:
 
 def end_of(content: bytes) -> tuple[int, int]:
     """Where the whole lines of a file end, and the checksum there. Damaged."""
-    return end_and_checksum(Held(content), len(content))
+    return verify_whole_lines(Held(content), len(content))
 
 
 def payloads(content: bytes) -> list[bytes]:

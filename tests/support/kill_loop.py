@@ -61,7 +61,7 @@ class KillLoop:
             ]
             for writer in writers:
                 writer.start()
-            goal = len(self.orders) + 1 + random_streams.draw(self.seed, "kill", self.kills) % 24
+            goal = len(self.orders) + 1 + random_streams.draw_number(self.seed, "kill", self.kills) % 24
             wait_until(lambda: len(self.orders) >= goal or bool(self._failures))
         for writer in writers:
             writer.join(60)

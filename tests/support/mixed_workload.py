@@ -51,7 +51,7 @@ class MixedWorkload:
     def pick(self, choices: Sequence[T], /) -> T:
         """Choose one, by the workload's own random stream."""
         self.draws += 1
-        return choices[random_streams.draw(self.seed, "story", self.draws) % len(choices)]
+        return choices[random_streams.draw_number(self.seed, "story", self.draws) % len(choices)]
 
     def record(self, what: object) -> None:
         """Add something to the transcript."""

@@ -10,7 +10,7 @@ from giftsim.engine.definitions import DEFINITIONS
 from giftsim.engine.gateway.call import Call, Interface, Response
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.simulated_service import SERVICES
-from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.signals import connect
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import Problem
@@ -109,7 +109,7 @@ def sample_interface(handlers: Mapping[str, Callable[[Call], Response]] | None =
 def gateway_state(seed: int = 1, now_ms: int = 0) -> State:
     """A state with the gateway's definitions alone, which knows the services."""
     services = PackageDefinitions(connections=(connect(SERVICES, merged_service()),))
-    return State(merge(DEFINITIONS, services).compiled(), seed, now_ms)
+    return State(merge_definitions(DEFINITIONS, services).compiled(), seed, now_ms)
 
 
 def make_call(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.engine.gateway.documents import PASSED, summarize
+from giftsim.engine.gateway.documents import PASSED, count_entries
 from giftsim.services.statements.entry import statement_entries
 from giftsim.services.statements.statement import (
     FAILED,
@@ -95,7 +95,7 @@ class StatementOutcomes:
         write_outcomes(path, outcomes)
         if exitstatus == pytest.ExitCode.OK and is_whole_suite(self.config):
             found = list(problems(outcomes, self.record.unlisted(showing_tests())))
-            self.report = [*found, str(summarize(statement_entries(outcomes)))]
+            self.report = [*found, str(count_entries(statement_entries(outcomes)))]
             if found:
                 self.failed = True
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from giftsim.engine.definitions import DEFINITIONS
-from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.instants import format_instant, parse_duration, parse_instant
 from giftsim.engine.kernel.signals import Connection, connect
 from giftsim.engine.kernel.state import State
@@ -15,7 +15,7 @@ from giftsim.engine.webhooks import dispatch, endpoint, receiver
 from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt, attempt_view
 from giftsim.engine.webhooks.delivery import DELIVERY, STATE_PHASE, Delivery
 from giftsim.engine.webhooks.endpoint import ENDPOINT, Endpoint
-from giftsim.engine.webhooks.fan_out import EVENT_DATA, ping
+from giftsim.engine.webhooks.fan_out import EVENT_DATA, ping_endpoint
 from giftsim.engine.webhooks.outgoing import Outcome, Outgoing
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
 
@@ -42,7 +42,7 @@ class WebhookWorld:
     def __init__(self, *connections: Connection, seed: int = 1, start: str = START) -> None:
         has_own = any(connection.signal is EVENT_DATA for connection in connections)
         handlers = connections if has_own else (*connections, connect(EVENT_DATA, describe))
-        definitions = merge(DEFINITIONS, PackageDefinitions(timers={"late": late}, connections=handlers))
+        definitions = merge_definitions(DEFINITIONS, PackageDefinitions(timers={"late": late}, connections=handlers))
         self.state = State(definitions.compiled(ERRORS), seed, parse_instant(start))
         self.start_ms = self.state.now_ms
         self.courier: Callable[[Outgoing], Outcome] = lambda _: Outcome("delivered", 200, 0, 0.001)
@@ -51,7 +51,9 @@ class WebhookWorld:
     def subscribe(self, *kinds: str, url: str = URL, owner: str = "account 0", key: str = "prepaid") -> Endpoint:
         with self.state.transaction():
             subscribed = list(kinds or PARTNER_KINDS)
-            return endpoint.create(self.state, owner=owner, key=key, url=url, kinds=subscribed, known=PARTNER_KINDS)
+            return endpoint.create_endpoint(
+                self.state, owner=owner, key=key, url=url, kinds=subscribed, known=PARTNER_KINDS
+            )
 
     def set_receiver(self, host: str = HOST, **entry: object) -> receiver.Receiver:
         with self.state.transaction():
@@ -68,7 +70,7 @@ class WebhookWorld:
     def ping(self) -> Attempt:
         """Send a test ping to the first endpoint."""
         with self.state.transaction():
-            return ping(self.state, self.endpoints[0])
+            return ping_endpoint(self.state, self.endpoints[0])
 
     def change_setting(self, name: str, raw: object) -> None:
         with self.state.transaction():

@@ -95,7 +95,7 @@ def test_a_killed_process_loses_no_acknowledged_call_and_leaves_none_half_done(s
             world.change_account(wallet_cents=10**9)
             check_recovered(world, known)
             known.enough.clear()
-            known.goal = len(known.orders) + 1 + random_streams.draw(seed, "kill", kill) % 24
+            known.goal = len(known.orders) + 1 + random_streams.draw_number(seed, "kill", kill) % 24
             writers = [
                 threading.Thread(target=write_until_killed, args=(world, known, f"{kill}-{w}"), daemon=True)
                 for w in range(WRITERS)

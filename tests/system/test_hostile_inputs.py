@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from giftsim import Simulator
-from giftsim.workbench.scenario import load, play
+from giftsim.workbench.scenario import load_scenario, play
 from tests.support import hostile_inputs
 from tests.support.hostile_inputs import HostileInput
 from tests.support.orders import order_body
@@ -96,7 +96,7 @@ def test_a_body_that_a_call_does_not_take_spoils_no_recording(body: bytes) -> No
     assert simulator.client.call("GET", f"{path}/calls").status == 200
     recording = simulator.client.call("GET", f"{path}/calls/scenario")
     assert recording.status == 200, recording.text
-    assert play(load(recording.body), simulator.client).outcome == "passed"
+    assert play(load_scenario(recording.body), simulator.client).outcome == "passed"
     simulator.close()
 
 

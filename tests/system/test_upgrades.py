@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from giftsim import Simulator, __version__
 from giftsim.cli.main import main
 from giftsim.engine.log.journal_contents import FORMAT, NUMBER
-from giftsim.workbench.scenario import load
+from giftsim.workbench.scenario import load_scenario
 from giftsim.workbench.scenario.yaml_source import RECORDING_LIMITS
 from tests.docs.pages import ROOT
 
@@ -60,7 +60,7 @@ def test_a_journal_of_an_earlier_version_is_refused_with_the_way_on(
 
 @pytest.mark.parametrize("name", RECORDINGS)
 def test_a_recording_of_an_earlier_version_loads_and_a_difference_names_the_version(name: str) -> None:
-    recording = load((CORPUS / name).read_text("utf-8"), name, limits=RECORDING_LIMITS)
+    recording = load_scenario((CORPUS / name).read_text("utf-8"), name, limits=RECORDING_LIMITS)
     assert sum(step.title.startswith(("POST", "GET")) for step in recording.steps) == 8
     result = run("replay", CORPUS / name)
     assert result.exit_code == 1

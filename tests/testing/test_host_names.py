@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.testing.host_names import host_name, spellings
+from giftsim.testing.host_names import normalize_host, spellings
 
 SPELLINGS = {
     "straße.example": ["STRASSE.example", "xn--strae-oqa.example", "XN--Strae-OQA.example.", "straẞe.example"],
@@ -24,12 +24,12 @@ DIFFERENT = ["strase.example", "bucher.example", "192.0.2.2", "xn--.example", "x
 
 @pytest.mark.parametrize("host", SPELLINGS)
 def test_spellings_of_a_host_are_equal(host: str) -> None:
-    assert {host_name(each) for each in SPELLINGS[host]} == {host_name(host)}
-    assert host_name(host).isascii()
+    assert {normalize_host(each) for each in SPELLINGS[host]} == {normalize_host(host)}
+    assert normalize_host(host).isascii()
 
 
 def test_other_hosts_differ() -> None:
-    names = [*map(host_name, SPELLINGS), *map(host_name, DIFFERENT)]
+    names = [*map(normalize_host, SPELLINGS), *map(normalize_host, DIFFERENT)]
     assert len(set(names)) == len(names)
 
 
@@ -60,6 +60,6 @@ def test_what_a_client_looks_up_is_the_host(label: str) -> None:
             encoded = encode(host).decode()
         except UnicodeError:
             continue
-        assert host_name(encoded) == host_name(host)
-        assert host_name(host_name(host)) == host_name(host)
-        assert host_name(host) in spellings(host)
+        assert normalize_host(encoded) == normalize_host(host)
+        assert normalize_host(normalize_host(host)) == normalize_host(host)
+        assert normalize_host(host) in spellings(host)

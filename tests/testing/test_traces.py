@@ -11,7 +11,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.testing.call_notes import CallNotes, NotedInProcess
 from giftsim.testing.tracing import file_name
-from giftsim.workbench.trace.file import read
+from giftsim.workbench.trace.file import read_trace_file
 from tests.support.pytest_projects import run
 from tests.support.secret_scanner import findings
 from tests.support.traces import check_format
@@ -21,7 +21,7 @@ TRACES = Path(".giftsim", "traces")
 
 def trace_in(folder: Path, name: str) -> dict[str, Any]:
     """The data of a trace, which fit the schema."""
-    trace = read((folder / TRACES / name).read_bytes())
+    trace = read_trace_file((folder / TRACES / name).read_bytes())
     check_format(trace)
     return trace
 

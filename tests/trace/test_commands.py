@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from giftsim.cli.main import main
 from giftsim.cli.serve import SimulatorServer
 from giftsim.cli.serve_command import serve
-from giftsim.workbench.trace.file import pack, unpack
+from giftsim.workbench.trace.file import pack_page, unpack_page
 from tests.support.orders import RENO
 from tests.support.traces import entries, trace_of
 from tests.support.worlds import ExistingWorld, World
@@ -49,8 +49,8 @@ def test_replay_plays_the_recording_of_a_trace(file: Path) -> None:
 
 
 def test_replay_shows_what_differs(file: Path) -> None:
-    data = unpack(file.read_bytes()).replace(b"2600,", b"2601,")
-    file.write_bytes(pack(data, "changed"))
+    data = unpack_page(file.read_bytes()).replace(b"2600,", b"2601,")
+    file.write_bytes(pack_page(data, "changed"))
     result = run("replay", file)
     assert result.exit_code == 1
     assert f"different: {file}:" in result.output

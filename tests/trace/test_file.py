@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.workbench.trace.file import UnreadableTrace, read, unpack
+from giftsim.workbench.trace.file import UnreadableTrace, read_trace_file, unpack_page
 from tests.cli.remote.conftest import CommandLine, address, command_line  # noqa: F401 - fixtures
 from tests.support.api_clients import PartnerClient
 from tests.support.orders import RENO
@@ -42,7 +42,7 @@ def test_the_data_stand_in_an_element_that_others_can_read(world: World, partner
     data = json.loads(gzip.decompress(b64decode(found[2])))
     check_format(data)
     assert int(found[1]) == len(data["entries"]) == 3
-    assert data == trace_of(world) == read(page.encode())
+    assert data == trace_of(world) == read_trace_file(page.encode())
 
 
 def test_the_page_asks_no_one_and_shows_hostile_text_as_text(world: World, partner: PartnerClient) -> None:
@@ -63,7 +63,7 @@ def test_the_same_world_gives_the_same_bytes(world: World, partner: PartnerClien
 def test_a_later_version_is_refused_with_what_to_do(world: World) -> None:
     page = page_of(world).replace(b'data-version="1"', b'data-version="2"')
     with pytest.raises(UnreadableTrace, match=r"a later version of giftsim wrote it.*update giftsim"):
-        unpack(page)
+        unpack_page(page)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_later_version_is_refused_with_what_to_do(world: World) -> None:
 )
 def test_other_files_are_refused(page: bytes, reason: str) -> None:
     with pytest.raises(UnreadableTrace, match=reason):
-        read(page)
+        read_trace_file(page)
 
 
 def test_the_command_writes_the_page_and_prints_its_data(command_line: CommandLine, tmp_path: Path) -> None:  # noqa: F811
@@ -87,7 +87,7 @@ def test_the_command_writes_the_page_and_prints_its_data(command_line: CommandLi
     file = tmp_path / "trace.html"
     assert command_line.output("trace", "--out", str(file)) == f"wrote {file}\n"
     printed = command_line.output("trace", "--json", str(file))
-    assert json.loads(printed) == read(file.read_bytes())
+    assert json.loads(printed) == read_trace_file(file.read_bytes())
     assert json.loads(command_line.output("trace", "--json")) == json.loads(printed)
     assert "--out" in command_line.error("trace")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.workbench.trace.index_page import Summary, index_page, summarize
+from giftsim.workbench.trace.index_page import Summary, index_page, summarize_trace
 from tests.support.api_clients import PartnerClient
 from tests.support.traces import trace_of
 from tests.support.worlds import World
@@ -32,7 +32,7 @@ def test_a_summary_counts_operations_and_names_errors(world: World, partner: Par
     partner.create_order()
     partner.get("/team-orders/7")
     partner.get("/nowhere")
-    summary = summarize("trace.html", trace_of(world))
+    summary = summarize_trace("trace.html", trace_of(world))
     assert summary.operations == {"createTeamOrder": 1, "getTeamOrder": 1}
     assert sum(summary.errors.values()) == 2
     assert "404 not_found" in summary.errors

@@ -12,7 +12,7 @@ from giftsim import Simulator
 from giftsim.engine.client.response import Response
 from giftsim.engine.log.journal_file import JournalFile
 from giftsim.engine.worlds import checkpoint
-from giftsim.workbench.trace.file import pack, unpack
+from giftsim.workbench.trace.file import pack_page, unpack_page
 from tests.support.api_clients import CONTROL_CONTRACT, ApiClient, PartnerClient
 from tests.support.http_receiver import OK_RESPONSE, http_receiver, respond_always
 from tests.support.orders import RENO
@@ -150,11 +150,11 @@ def test_a_recording_that_gives_other_responses_is_refused_and_leaves_no_world(
     world: World, partner: PartnerClient
 ) -> None:
     partner.create_order()
-    data = unpack(page_of(world).encode())
+    data = unpack_page(page_of(world).encode())
     changed = data.replace(b"2600,", b"2601,")
     assert changed != data
     before = [row["id"] for row in world.control.get("/worlds").json()["worlds"]]
-    response = open_at(world.simulator, pack(changed, "changed").decode())
+    response = open_at(world.simulator, pack_page(changed, "changed").decode())
     assert error_code(response, 409) == "trace_differs"
     assert [row["id"] for row in world.control.get("/worlds").json()["worlds"]] == before
 

@@ -11,7 +11,7 @@ from giftsim.engine.kernel.signals import connect
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.delivery import disable_endpoint
 from giftsim.engine.webhooks.dispatch import ATTEMPT_FAULT, AppliedFault
-from giftsim.engine.webhooks.fan_out import SENT_AT_ONCE, ping
+from giftsim.engine.webhooks.fan_out import SENT_AT_ONCE, ping_endpoint
 from tests.support.signatures import verifies
 from tests.support.webhook_world import WebhookWorld
 
@@ -25,7 +25,7 @@ def fault_with(effect: str) -> Callable[..., AppliedFault]:
 
 def send_ping(world: WebhookWorld) -> None:
     with world.state.transaction():
-        ping(world.state, world.endpoints[0])
+        ping_endpoint(world.state, world.endpoints[0])
 
 
 @pytest.mark.parametrize(("effect", "shift_s"), [("stale_signature", -600), ("future_signature", 600)])

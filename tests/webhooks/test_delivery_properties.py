@@ -14,7 +14,7 @@ from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks import delivery, dispatch, endpoint, receiver
 from giftsim.engine.webhooks.attempt import in_flight
 from giftsim.engine.webhooks.delivery import LADDER_MS
-from giftsim.engine.webhooks.fan_out import ping
+from giftsim.engine.webhooks.fan_out import ping_endpoint
 from giftsim.engine.webhooks.outgoing import Outcome, is_key_missing, remove_signing_key
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
 from tests.support.webhook_world import WebhookWorld
@@ -31,7 +31,7 @@ steps = st.sampled_from(STEPS)
 
 def subscribe(host: str, kind: str) -> Action:
     return lambda world: ignore(
-        endpoint.create(
+        endpoint.create_endpoint(
             world.state, owner="account 0", key="k", url=f"https://{host}/", kinds=[kind], known=PARTNER_KINDS
         )
     )
@@ -52,11 +52,13 @@ def forward(host: str) -> Action:
 
 
 def disable(n: int) -> Action:
-    return lambda world: ignore(delivery.disable_endpoint(world.state, endpoint.find(world.state, "account 0", n)))
+    return lambda world: ignore(
+        delivery.disable_endpoint(world.state, endpoint.find_endpoint(world.state, "account 0", n))
+    )
 
 
 def send_ping(n: int) -> Action:
-    return lambda world: ignore(ping(world.state, endpoint.find_enabled(world.state, "account 0", n)))
+    return lambda world: ignore(ping_endpoint(world.state, endpoint.find_enabled(world.state, "account 0", n)))
 
 
 def resend(seq: int) -> Action:

@@ -38,7 +38,7 @@ def test_a_new_endpoint_is_enabled_with_its_own_id_and_secret() -> None:
 def test_an_invalid_url_creates_no_endpoint(url: object) -> None:
     world = WebhookWorld()
     with pytest.raises(InvalidUrl) as caught, world.state.transaction():
-        endpoint.create(world.state, owner="account 0", key="k", url=url, kinds=[SHIPPED], known=PARTNER_KINDS)
+        endpoint.create_endpoint(world.state, owner="account 0", key="k", url=url, kinds=[SHIPPED], known=PARTNER_KINDS)
     assert (caught.value.status, caught.value.code) == (400, "invalid_url")
     assert world.endpoints == []
 
@@ -68,7 +68,7 @@ def test_a_setting_allows_other_ports_than_443() -> None:
 def test_an_invalid_list_of_events_creates_no_endpoint(kinds: object) -> None:
     world = WebhookWorld()
     with pytest.raises(InvalidEvents) as caught, world.state.transaction():
-        endpoint.create(
+        endpoint.create_endpoint(
             world.state, owner="account 0", key="k", url="https://a.example/", kinds=kinds, known=PARTNER_KINDS
         )
     assert (caught.value.status, caught.value.code) == (400, "invalid_events")
@@ -98,7 +98,7 @@ def test_an_owner_sees_the_endpoints_of_all_its_keys() -> None:
     world.subscribe(owner="account 1")
     disable(world, first)
     assert [row.id for row in endpoint.list_endpoints(world.state, "account 0")] == [first.id, second.id]
-    assert endpoint.find(world.state, "account 0", first.id).status == "disabled"
+    assert endpoint.find_endpoint(world.state, "account 0", first.id).status == "disabled"
     with pytest.raises(EndpointNotFound):
         endpoint.find_enabled(world.state, "account 0", first.id)
 
@@ -109,7 +109,7 @@ def test_an_endpoint_of_another_owner_is_not_found(endpoint_id: int) -> None:
     world.subscribe()
     world.subscribe(owner="account 1")
     with pytest.raises(EndpointNotFound) as caught:
-        endpoint.find(world.state, "account 0", endpoint_id)
+        endpoint.find_endpoint(world.state, "account 0", endpoint_id)
     assert (caught.value.status, caught.value.code) == (404, "endpoint_not_found")
 
 

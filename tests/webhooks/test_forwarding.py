@@ -133,7 +133,7 @@ def test_a_script_answers_before_anything_is_forwarded() -> None:
 def test_an_attempt_in_flight_at_a_restart_is_sent_again_unchanged() -> None:
     world, lost = attempt_in_flight()
     with world.state.transaction():
-        dispatch.requeue(world.state, [attempt.n for attempt in in_flight(world.state)])
+        dispatch.requeue_attempts(world.state, [attempt.n for attempt in in_flight(world.state)])
     assert world.take_outgoing() == [lost]
     world.record(lost, GOOD)
     assert len(world.attempts) == 1
@@ -143,7 +143,7 @@ def test_an_attempt_in_flight_at_a_restart_is_answered_by_a_new_script() -> None
     world, _ = attempt_in_flight()
     world.set_receiver(then={"status": 500})
     with world.state.transaction():
-        dispatch.requeue(world.state, [attempt.n for attempt in in_flight(world.state)])
+        dispatch.requeue_attempts(world.state, [attempt.n for attempt in in_flight(world.state)])
     assert world.outcomes == [("http_status", 500)]
     assert world.control_row(1)["next_attempt_at"] == "2027-01-04T10:05:00Z"
 

@@ -90,7 +90,7 @@ def test_the_view_shows_the_entry_as_written() -> None:
         "outage": {"from": "+3d", "to": "2027-01-08T00:00:00Z"},
         "host_header": "target",
     }
-    shown = receiver.view(world.set_receiver(**entry))
+    shown = receiver.receiver_view(world.set_receiver(**entry))
     outage = {"from": "2027-01-07T09:20:00Z", "to": "2027-01-08T00:00:00Z", "status": 503}
     assert shown == {**entry, "host": HOST, "to": None, "used": 0, "outage": outage}
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from giftsim import Simulator
-from giftsim.workbench.scenario import load
+from giftsim.workbench.scenario import load_scenario
 from tests.support.worlds import World, temporary_world
 
 ORDERS, GIFTS = "/api/external/team-orders", "/api/teams/v1/gifts"
@@ -207,7 +207,7 @@ def check(lists: Lists, verdict: Mapping[str, Any]) -> None:
     assert all(mark["entry"] in lists.entries or mark["entry"] == len(lists.entries) + 1 for mark in verdict["marks"])
     assert (verdict["mend"] is None) == (verdict["why_not"] is not None), verdict
     if verdict["mend"] and (step := verdict["mend"]["scenario"]):
-        load(f"scenario: mended\nsteps:\n{step}\n")
+        load_scenario(f"scenario: mended\nsteps:\n{step}\n")
     if (is_so := _CHECKS.get(verdict["kind"])) is not None:
         is_so(lists, verdict)
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from giftsim.testing.tracing import FOLDER, file_name
-from giftsim.workbench.trace.file import read
+from giftsim.workbench.trace.file import read_trace_file
 from tests.docs.pages import ROOT
 from tests.support.pytest_projects import PLUGINS
 from tests.support.traces import check_format
@@ -56,7 +56,7 @@ def _verdicts(folder: Path, name: str) -> Sequence[Any]:
     path = folder / FOLDER / file_name(f"test_{name}.py::test_it", "giftsim")
     if not path.exists():
         return []
-    trace = read(path.read_bytes())
+    trace = read_trace_file(path.read_bytes())
     check_format(trace)
     return list(trace.get("verdicts", ()))
 

@@ -27,7 +27,7 @@ from giftsim.services.known import merged_service
 from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.assumptions.variants import load_variants
 from giftsim.workbench.receiver_check.probes import PROBES
-from giftsim.workbench.scenario import find_scenarios, json_schema, load
+from giftsim.workbench.scenario import find_scenarios, json_schema, load_scenario
 from giftsim.workbench.scenario.library import READINESS, Library, ScenarioHead, folder_rank, read_head
 from tools.__main__ import PROGRAMS
 from tools.docgen.event_pages import event_request, events
@@ -309,7 +309,7 @@ def readiness() -> str:
     """Every scenario of the readiness pack, with what it rests on."""
     rows = []
     for entry in (each for each in Library().entries() if each.folder == READINESS):
-        scenario, head = load(entry.file), read_head(entry.file)
+        scenario, head = load_scenario(entry.file), read_head(entry.file)
         texts = source_texts(scenario.sources).items()
         rests_on = "<br>".join(f"{linked_source(name)}: {text}" for name, text in texts)
         rows.append((f"[{scenario.name}](../../scenarios/{entry.path})", head.purpose if head else "", rests_on))

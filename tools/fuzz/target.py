@@ -22,7 +22,7 @@ from giftsim.engine.log.journal_contents import Unreadable
 from giftsim.engine.problem import Problem
 from giftsim.engine.server import Server
 from giftsim.services.fixture_loader import read_fixture
-from giftsim.workbench.scenario import InvalidScenario, load
+from giftsim.workbench.scenario import InvalidScenario, load_scenario
 
 LOGGER = logging.getLogger("giftsim")
 MOST_SECONDS = 20
@@ -175,7 +175,7 @@ class Target:
 
     def _run_scenario(self, given: Input) -> None:
         with suppress(InvalidScenario):
-            load(given.content)
+            load_scenario(given.content)
 
     def _run_fixture(self, given: Input) -> Any:
         with tempfile.NamedTemporaryFile(suffix=".yaml") as file:

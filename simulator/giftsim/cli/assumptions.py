@@ -66,7 +66,7 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
     The exit status is 1 if a test leans on a guess, and 2 if nothing can be said.
     """
     from giftsim.cli.replay import RecordingFailed
-    from giftsim.workbench.assumptions.assumptions_report import GiftsimFailed, lines, write
+    from giftsim.workbench.assumptions.assumptions_report import GiftsimFailed, report_lines, write_report
 
     if jobs > 1 and junit is not None and JOB not in junit:
         raise click.UsageError(f"--jobs needs a file for each: put {JOB} into --junit and the command")
@@ -84,11 +84,11 @@ def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json:
         if met is None:
             raise SystemExit(program.stopped_status) from None
     data = program.report(met)
-    path = write(Path(), data)
+    path = write_report(Path(), data)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(data), indent=2).decode())
     else:
-        click.echo("\n".join([*map(one_line, lines(data)), f"giftsim: wrote {path}"]))
+        click.echo("\n".join([*map(one_line, report_lines(data)), f"giftsim: wrote {path}"]))
     if program.signals.received:
         click.echo("giftsim: stopped by a signal, so other tests may lean on guesses too", err=True)
         raise SystemExit(program.stopped_status)

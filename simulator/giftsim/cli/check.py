@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from giftsim.cli.options import large_files_option, refuse_unused
-from giftsim.cli.terminal import say
+from giftsim.cli.terminal import print_text
 from giftsim.engine.kernel.texts import one_line
 
 if TYPE_CHECKING:
@@ -91,7 +91,8 @@ def check(files: tuple[Path, ...], as_json: bool, github: bool, watch: bool, lar
 def watch_files(
     files: Sequence[Path], client: Client, wait: Wait, *, github: bool = False, large: bool = False
 ) -> None:
-    """Check files whenever one of them changes. `wait` waits for some real seconds, and ends it by KeyboardInterrupt.
+    """Check files whenever one of them changes. `wait` sleeps for the real seconds that it is given. A
+    KeyboardInterrupt ends the watching.
 
     Modification times are polled: that needs no library, and works on every file system.
     """
@@ -127,7 +128,7 @@ def mistakes_in(path: Path, client: Client, *, large: bool = False) -> list[Mist
 
 
 def _scenario_errors(source: Source, client: Client) -> Iterator[InvalidScenario]:
-    from giftsim.workbench.scenario import check as check_with
+    from giftsim.workbench.scenario import check_scenario as check_with
     from giftsim.workbench.scenario.compiler import compile_scenario
     from giftsim.workbench.scenario.schema import schema_errors
 
@@ -162,7 +163,7 @@ def _is_expected(path: YamlPath) -> bool:
 
 def _fixture_mistakes(path: Path, source: Source, client: Client, *, large: bool) -> Iterator[Mistake]:
     """What a world of the fixture is refused for, only the first such thing; else its values that are almost magic."""
-    from giftsim.engine.client.control import Control, refusal
+    from giftsim.engine.client.control import Control, refusal_error
     from giftsim.engine.worlds.world_errors import InvalidWorld
     from giftsim.services.fixture_loader import read_fixture
 
@@ -179,7 +180,7 @@ def _fixture_mistakes(path: Path, source: Source, client: Client, *, large: bool
             for each in _misspelt_values(source):
                 yield Mistake(each.file, each.line, each.column, each.message)
             return
-        message = refusal(response).message
+        message = refusal_error(response).message
     message = _ROW.sub(lambda match: _own_row(match, source.data, whole), _FIXTURE.sub("", message))
     yield Mistake(source.file, *_position(source, message), message)
 
@@ -228,7 +229,7 @@ def _show(mistakes: Sequence[Mistake], files: int, *, github: bool) -> None:
         if github:
             click.echo(mistake.annotation)  # GitHub reads it whole
         else:
-            say(mistake.text)
+            print_text(mistake.text)
     for file, number in Counter(mistake.file for mistake in mistakes).items():
         if number == MOST_MISTAKES:
             click.echo(f"{file}: {MOST_MISTAKES} mistakes were found, and then no more were looked for", err=True)

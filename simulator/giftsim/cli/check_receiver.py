@@ -53,10 +53,11 @@ APP = "GIFTSIM_APP"
 def check_receiver(**given: Any) -> None:
     """Check a webhook receiver: send it about fifty genuine, forged and unusual webhooks, and judge what it does.
 
-    URL is the receiver's, on this machine. --check CMD gets, as JSON on its standard input, the events that the app
-    should believe after a probe, and the forged ones, as {"probe", "events", "forged"}; GIFTSIM_APP is the URL. An exit
-    status other than 0 means that the app is wrong, and the last line of its output says why. The exit status is 0 if
-    no probe failed, 1 if one did, and 2 if the receiver could not be checked.
+    URL is the receiver's, on this machine. The command of --check reads JSON from its standard input:
+    {"probe", "events", "forged"}, where `events` are those that the app should believe after the probe, and `forged`
+    those that it should not. The variable GIFTSIM_APP holds the URL. An exit status other than 0 means that the app is
+    wrong, and the last line of its output says why. The exit status is 0 if no probe failed, 1 if one did, and 2 if
+    the receiver could not be checked.
     """
     from giftsim.workbench.receiver_check.http_receiver import Unreachable
 
@@ -76,14 +77,14 @@ class CommandFailed(Exception):
 def _run(given: Mapping[str, Any]) -> int:
     """Check and print the report, each probe as it ends; the exit status."""
     from giftsim.engine.worlds import system_clock
-    from giftsim.workbench.receiver_check.check_report import ReceiverReport, lines, summary
+    from giftsim.workbench.receiver_check.check_report import ReceiverReport, outcome_summary, probe_lines
     from giftsim.workbench.receiver_check.http_receiver import HttpReceiver
     from giftsim.workbench.receiver_check.probe import Secrets
     from giftsim.workbench.receiver_check.probe_runner import Runner
-    from giftsim.workbench.receiver_check.probes import chosen
+    from giftsim.workbench.receiver_check.probes import choose_probes
     from giftsim.workbench.receiver_check.stock import Stock
 
-    probes, allowed = chosen(given["probes"]), read_allowances(given["forward_allow"])
+    probes, allowed = choose_probes(given["probes"]), read_allowances(given["forward_allow"])
     seed = given["seed"] or system_clock.fresh_seed() + 1
     with closing(HttpReceiver(given["url"], timeout_s=given["timeout"], forward_allow=allowed)) as receiver:
         runner = Runner(
@@ -97,9 +98,9 @@ def _run(given: Mapping[str, Any]) -> int:
         for result in runner.run(probes):
             results.append(result)
             if not given["as_json"]:
-                click.echo("\n".join(lines(result)))
+                click.echo("\n".join(probe_lines(result)))
     report = ReceiverReport(results)
-    click.echo(json.dumps(report.data, indent=2) if given["as_json"] else f"{summary(results)} (seed {seed})")
+    click.echo(json.dumps(report.data, indent=2) if given["as_json"] else f"{outcome_summary(results)} (seed {seed})")
     return PASSED if report.passed else FAILED
 
 

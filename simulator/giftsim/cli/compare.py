@@ -12,10 +12,10 @@ import click
 
 from giftsim.cli.options import Number, refuse_unused
 from giftsim.cli.play import NoScenario, scenario_paths
-from giftsim.cli.terminal import say
+from giftsim.cli.terminal import print_text
 from giftsim.engine.client.response import Client
 from giftsim.engine.kernel.instants import format_instant, parse_duration, parse_instant
-from giftsim.engine.kernel.texts import counted
+from giftsim.engine.kernel.texts import count_with_noun
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.compare.called_operation import Contracts
 from giftsim.workbench.compare.comparison import Comparison
@@ -23,6 +23,7 @@ from giftsim.workbench.compare.comparison_report import PROPOSAL, Report
 from giftsim.workbench.compare.credentials import NO_CREDENTIALS, Credentials, read_credentials
 from giftsim.workbench.compare.library import check_not_in_the_way, marked_files, write
 from giftsim.workbench.compare.service_client import Pace, ServiceClient, WallClock
+from giftsim.workbench.compare.service_snapshot import FIRST_LINE, Recorder, read_snapshot
 from giftsim.workbench.compare.session import (
     check_operations,
     check_values,
@@ -33,7 +34,6 @@ from giftsim.workbench.compare.session import (
     read_scenarios,
     select,
 )
-from giftsim.workbench.compare.snapshot import FIRST_LINE, Recorder, read_snapshot
 from giftsim.workbench.compare.target import CannotCompare, Options, parse_targets
 from giftsim.workbench.scenario import Scenario
 from giftsim.workbench.scenario.variables import RUN
@@ -106,8 +106,10 @@ class ComparisonRun:
             click.echo(json.dumps(rows, indent=INDENT))
             return SAME
         for each in calls:
-            say(f"{each.file}:{each.line}: {each.title}  ({each.operation})")
-        click.echo(f"{counted(len(calls), 'call')} of {counted(len(scenarios), 'scenario')}; none was made")
+            print_text(f"{each.file}:{each.line}: {each.title}  ({each.operation})")
+        click.echo(
+            f"{count_with_noun(len(calls), 'call')} of {count_with_noun(len(scenarios), 'scenario')}; none was made"
+        )
         return SAME
 
     def _check_files(self) -> None:
@@ -256,7 +258,7 @@ def compare(**given: Any) -> None:
         credentials = read_credentials(given["credential"], os.environ)
         status = ComparisonRun(given, credentials).run()
     except CannotCompare as problem:
-        say(f"Error: {credentials.hide(str(problem))}", err=True)
+        print_text(f"Error: {credentials.hide(str(problem))}", err=True)
         raise SystemExit(CANNOT) from None
     except KeyboardInterrupt:
         raise SystemExit(STOPPED) from None

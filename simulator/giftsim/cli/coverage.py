@@ -11,7 +11,7 @@ import click
 
 from giftsim.cli.options import large_files_option, option
 from giftsim.cli.remote.simulator_connection import Remote, complete_worlds, with_simulator
-from giftsim.engine.client.control import segment
+from giftsim.engine.client.control import quote_segment
 
 if TYPE_CHECKING:
     from giftsim.workbench.coverage.met import Met
@@ -60,29 +60,29 @@ def coverage(
 ) -> None:
     """Report what your app has met of the service, and what it has never met.
 
-    FILES are coverage.json files, which are merged: those of several processes or runs are one report. A trace is a
-    file too; it is played again. Without FILES, the report is about worlds of a running simulator: all, or those that
-    -w names. The exit status is 1 if an area is below --fail-under.
+    FILES are coverage.json files. Those of several processes or runs are merged into one report. A file may also
+    be a trace, which is then replayed. Without FILES, the report is about worlds of a running simulator: all, or those
+    that -w names. The exit status is 1 if an area is below --fail-under.
     """
     from giftsim.workbench.coverage import coverage_report as report
-    from giftsim.workbench.coverage.coverage_page import page
-    from giftsim.workbench.coverage.coverage_settings import InvalidSettings
+    from giftsim.workbench.coverage.coverage_exclusions import InvalidExclusions
+    from giftsim.workbench.coverage.coverage_page import render_coverage_page
 
     try:
         gate = report.read_gate(gates)
         data = _Judge(settings).judged(list(_facts(sim, files, worlds, large=large_files)))
-    except (InvalidSettings, report.UnreadableCoverage) as error:
+    except (InvalidExclusions, report.UnreadableCoverage) as error:
         raise click.UsageError(str(error)) from None
     except report.InvalidGate as error:
         raise click.UsageError(f"--fail-under: {error}") from None
-    written = [] if out is None else report.write(out, data)
+    written = [] if out is None else report.write_coverage(out, data)
     if html is not None:
-        html.write_bytes(page(data))
+        html.write_bytes(render_coverage_page(data))
         written.append(html)
     click.echo(_text(data, written, **shown), nl=False)
     if shown["as_json"]:
         click.echo("".join(f"giftsim: {line}\n" for line in report.no_call(data["areas"])), err=True, nl=False)
-    failures = report.below(gate, data["areas"])
+    failures = report.areas_below_gate(gate, data["areas"])
     for line in failures:
         click.echo(line, err=True)
     raise SystemExit(BELOW if failures else PASSED)
@@ -92,13 +92,13 @@ def _text(
     data: dict[str, Any], written: Sequence[Path], *, missing: bool, gap: str | None, vitest: bool, as_json: bool
 ) -> str:
     """The output: a next step, the JSON, or the table."""
-    from giftsim.workbench.coverage.coverage_report import encoded, table
+    from giftsim.workbench.coverage.coverage_report import area_table, encoded
 
     if gap is not None:
         return _next_step(data["next"], gap, "vitest" if vitest else "pytest")
     if as_json:
         return encoded(data).decode()
-    return "\n".join([*table(data["areas"]), *(_missing(data) if missing else ()), *map(str, written), ""])
+    return "\n".join([*area_table(data["areas"]), *(_missing(data) if missing else ()), *map(str, written), ""])
 
 
 def _facts(sim: Remote, files: Sequence[Path], worlds: Sequence[str], *, large: bool) -> Iterator[Met]:
@@ -112,7 +112,7 @@ def _facts(sim: Remote, files: Sequence[Path], worlds: Sequence[str], *, large: 
         except UnreadableTrace as error:
             raise UnreadableCoverage(str(error)) from None
         yield _played(file, content, large=large) if is_trace(content) else read_facts(str(file), content)
-    paths = [(sim, f"/worlds/{segment(world)}/coverage") for world in worlds]
+    paths = [(sim, f"/worlds/{quote_segment(world)}/coverage") for world in worlds]
     if not paths and not files:
         paths = [(process, "/coverage") for process in sim.processes()]
     for process, path in paths:
@@ -136,38 +136,40 @@ def _played(file: Path, trace: bytes, *, large: bool) -> Met:
 
 
 class _Judge:
-    """Judges facts with the settings of a file, by default those of this folder. InvalidSettings."""
+    """Judges facts with the settings of a file, by default those of this folder. InvalidExclusions."""
 
     def __init__(self, settings: Path | None = None) -> None:
         from giftsim.services.known import merged_service
-        from giftsim.workbench.coverage.coverage_settings import find_settings, read_settings
+        from giftsim.workbench.coverage.coverage_exclusions import find_exclusions, read_exclusions
         from giftsim.workbench.coverage.items import items_of
 
         self._items = items = items_of(merged_service())
-        self._settings = find_settings(Path.cwd(), items) if settings is None else read_settings(settings, items)
+        self._exclusions = find_exclusions(Path.cwd(), items) if settings is None else read_exclusions(settings, items)
 
     def judged(self, parts: Sequence[Met]) -> dict[str, Any]:
         """The coverage of all parts together."""
-        from giftsim.workbench.coverage.judgment import coverage
-        from giftsim.workbench.coverage.met import merged
+        from giftsim.workbench.coverage.judgment import coverage_as_json
+        from giftsim.workbench.coverage.met import merge_met
 
-        return coverage(merged(parts), self._items, self._settings)
+        return coverage_as_json(merge_met(parts), self._items, self._exclusions)
 
     def areas(self, met: Met) -> dict[str, dict[str, Any]]:
         """The areas of facts, without next steps."""
-        from giftsim.workbench.coverage.judgment import coverage
+        from giftsim.workbench.coverage.judgment import coverage_as_json
 
-        areas: dict[str, dict[str, Any]] = coverage(met, self._items, self._settings, with_next=False)["areas"]
+        areas: dict[str, dict[str, Any]] = coverage_as_json(met, self._items, self._exclusions, with_next=False)[
+            "areas"
+        ]
         return areas
 
 
 def areas_of(met: Met) -> dict[str, dict[str, Any]]:
     """The areas of what was met, as this folder's settings judge them. UsageError if these are invalid."""
-    from giftsim.workbench.coverage.coverage_settings import InvalidSettings
+    from giftsim.workbench.coverage.coverage_exclusions import InvalidExclusions
 
     try:
         return _Judge().areas(met)
-    except InvalidSettings as error:
+    except InvalidExclusions as error:
         raise click.UsageError(str(error)) from None
 
 
@@ -175,12 +177,12 @@ class CoverageFolder:
     """The folder of --coverage: what a command ran is added, and written at its end."""
 
     def __init__(self, folder: Path) -> None:
-        from giftsim.workbench.coverage.coverage_settings import InvalidSettings
+        from giftsim.workbench.coverage.coverage_exclusions import InvalidExclusions
 
         self._folder, self._parts = folder, list["Met"]()
         try:
             self._judge = _Judge()
-        except InvalidSettings as error:
+        except InvalidExclusions as error:
             raise click.UsageError(str(error)) from None
 
     @classmethod
@@ -194,21 +196,21 @@ class CoverageFolder:
 
     def write_and_show(self, *, quiet: bool) -> None:
         """Write the files and, unless `quiet`, print the table and their paths."""
-        from giftsim.workbench.coverage.coverage_report import table, write
+        from giftsim.workbench.coverage.coverage_report import area_table, write_coverage
 
         data = self._judge.judged(self._parts)
-        written = write(self._folder, data)
+        written = write_coverage(self._folder, data)
         if not quiet:
-            click.echo("\n".join(["", *table(data["areas"]), *map(str, written)]))
+            click.echo("\n".join(["", *area_table(data["areas"]), *map(str, written)]))
 
 
 def _next_step(steps: Sequence[dict[str, str]], gap: str, language: str) -> str:
     """The test to paste for a gap, after a comment with what produces it. UsageError if it is not missing."""
-    from giftsim.engine.kernel.texts import suggest
+    from giftsim.engine.kernel.texts import suggest_name
 
     found = {step["gap"]: step for step in steps}
     if gap not in found:
-        raise click.UsageError(f"--next: {gap!r} is not missing; {suggest(gap, list(found), 'see --missing')}")
+        raise click.UsageError(f"--next: {gap!r} is not missing; {suggest_name(gap, list(found), 'see --missing')}")
     step, comment = found[gap], {"pytest": "#", "vitest": "//"}[language]
     cause = next(member for member in ("fault", "verb", "scenario") if member in step)
     return f"{comment} {cause}: {step[cause]}\n{step[language]}"

@@ -17,7 +17,7 @@ import click
 
 from giftsim.cli.options import WholeNumber, check_app, refuse_unused
 from giftsim.cli.started_app import started_app
-from giftsim.cli.terminal import say
+from giftsim.cli.terminal import print_text
 from giftsim.workbench.explore.app_protocol import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
@@ -250,7 +250,7 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
     from giftsim.cli.coverage import CoverageFolder, areas_of
     from giftsim.engine.worlds import system_clock
     from giftsim.workbench.coverage.met import Met
-    from giftsim.workbench.explore.exploration_page import page, write_page
+    from giftsim.workbench.explore.exploration_page import render_exploration_page, write_page
     from giftsim.workbench.explore.exploration_report import (
         ShrinkProgressLine,
         json_report,
@@ -271,13 +271,15 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
         progress.clear()
     noun, took_s = "plan" if options["budget"] else "seed", system_clock.monotonic() - started
     report = json_report(explorer, findings, command, areas_of(explorer.met))
-    report["report"] = str(write_page(options["out"], page(report, [each.drawing for each in findings], noun)))
+    report["report"] = str(
+        write_page(options["out"], render_exploration_page(report, [each.drawing for each in findings], noun))
+    )
     if options["as_json"]:
         click.echo(json.dumps(report, indent=2))
     else:
         only = explorer.seeds_run[0] if len(seeds) == 1 and explorer.seeds_run else None
         for line in summary_lines(report, seed=only, took_s=took_s, noun=noun):
-            say(line)
+            print_text(line)
     if kept is not None:
         kept.add(explorer.met)
         kept.write_and_show(quiet=options["as_json"])

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import msgspec
 
-from giftsim.cli.terminal import say
+from giftsim.cli.terminal import print_text
 from giftsim.engine.kernel.instants import instant_or_null
 from giftsim.engine.kernel.texts import one_line
 from giftsim.engine.log.inputs import (
@@ -113,15 +113,15 @@ def check(file: Path, as_json: bool) -> None:
     try:
         summary = summarize(file)
     except Unreadable as error:
-        say(one_line(str(error)), err=True)
+        print_text(one_line(str(error)), err=True)
         raise SystemExit(2) from None
     except OSError as error:
-        say(f"{file}: {error.strerror}", err=True)
+        print_text(f"{file}: {error.strerror}", err=True)
         raise SystemExit(2) from None
     if as_json:
         click.echo(json.dumps(_data(summary), indent=2))
     else:
-        say("\n".join(map(one_line, _lines(file, summary))))
+        print_text("\n".join(map(one_line, _lines(file, summary))))
 
 
 def _lines(file: Path, summary: JournalSummary) -> Iterator[str]:

@@ -24,7 +24,7 @@ from giftsim.cli.options import (
     refuse_unused,
 )
 from giftsim.engine.kernel.garbage_collection import without_garbage_collection
-from giftsim.engine.kernel.texts import nearest
+from giftsim.engine.kernel.texts import find_nearest
 from giftsim.engine.kernel.url_passwords import hide_url_passwords
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Commands(click.Group):
         """The command that the arguments name; UsageError suggests the one that was meant."""
         name = args[0]
         if not ctx.resilient_parsing and self.get_command(ctx, name) is None:
-            near = nearest(name, (*LISTED, *MEANT), ALIKE)
+            near = find_nearest(name, (*LISTED, *MEANT), ALIKE)
             hint = f"did you mean {MEANT.get(near, near)}?" if near else "`giftsim --help` lists them"
             raise click.UsageError(f"there is no command {name[:60]!r}; {hint}", ctx)
         if os.getpid() == 1 and name != "serve":  # which stops in an orderly way as soon as it handles a signal
@@ -106,9 +106,9 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except click.ClickException as error:
-            from giftsim.cli.terminal import fit
+            from giftsim.cli.terminal import fit_text
 
-            text = fit(ERROR + hide_url_passwords(error.format_message()), sys.stderr).removeprefix(ERROR)
+            text = fit_text(ERROR + hide_url_passwords(error.format_message()), sys.stderr).removeprefix(ERROR)
             error.format_message = lambda: text  # type: ignore[method-assign]  # the same error, other words
             raise
 
@@ -186,7 +186,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
     from giftsim.cli.play import NoScenario, PlayOptions, TraceFolder, scenario_paths, totals
     from giftsim.cli.play_jobs import JobEnded, play_in_jobs
     from giftsim.cli.started_app import started_app
-    from giftsim.cli.terminal import say
+    from giftsim.cli.terminal import print_text
 
     _check_play_options(as_json=as_json, quiet=quiet, **options)
     try:
@@ -202,7 +202,7 @@ def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, juni
             for report in play_in_jobs(paths, how, options["jobs"], kept.add if kept else None):
                 reports.append(report if traces is None else traces.written(report))
                 if not as_json:
-                    say(report.summary if in_lines else report.timeline)
+                    print_text(report.summary if in_lines else report.timeline)
     except JobEnded as error:
         raise click.ClickException(str(error)) from None
     if junit is not None:
@@ -300,13 +300,13 @@ def replay(files: tuple[str, ...], as_json: bool, large_files: bool) -> None:
     from shutil import get_terminal_size
 
     from giftsim.cli.replay import replay_files
-    from giftsim.cli.terminal import say
+    from giftsim.cli.terminal import print_text
 
     results = []
     for replayed in replay_files(files, get_terminal_size((120, 24)).columns, large=large_files):
         results.append(replayed)
         if not as_json:
-            say(replayed.text, err=replayed.outcome == "refused")
+            print_text(replayed.text, err=replayed.outcome == "refused")
     if as_json:
         click.echo(json.dumps([each.data for each in results], indent=2))
     outcomes = {each.outcome for each in results}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from giftsim.cli.options import WholeNumber, control_token_options, option, read_address, refuse_unused
-from giftsim.engine.server.authority import context_for
+from giftsim.engine.server.authority import client_tls_context
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -72,7 +72,7 @@ def _running(url: str | None, token: str | None, world: str, port: int, fixture:
     from giftsim.workbench.assistant.running_simulator import RunningSimulator
 
     if url is not None:
-        context = context_for(read_address(url).scheme)
+        context = client_tls_context(read_address(url).scheme)
         with closing(RunningSimulator(url, token, world, context)) as running:
             yield running
         return

@@ -18,7 +18,7 @@ from giftsim.build import Simulator
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.kernel.garbage_collection import keeping_everything
-from giftsim.engine.kernel.texts import one_line, suggest
+from giftsim.engine.kernel.texts import one_line, suggest_name
 
 if TYPE_CHECKING:
     from giftsim.workbench.coverage.met import Met
@@ -159,7 +159,7 @@ def _unknown(name: str) -> str:
     from giftsim.workbench.scenario.library import Library
 
     names = [entry.name for entry in Library().entries()]
-    hint = suggest(name.replace("/", "."), names, "`giftsim play --help` says what else it plays")
+    hint = suggest_name(name.replace("/", "."), names, "`giftsim play --help` says what else it plays")
     return f"does not exist, and the library has nothing of that name; {hint}"
 
 
@@ -186,7 +186,7 @@ def play_files(
     `add_coverage` gets what was met in all worlds, if it is given.
     """
     from giftsim.workbench.coverage.coverage_report import facts_of
-    from giftsim.workbench.scenario import InvalidScenario, check, limits_of, load
+    from giftsim.workbench.scenario import InvalidScenario, check_scenario, limits_of, load_scenario
 
     with keeping_everything():
         made = Simulator(fixture="bare")
@@ -195,10 +195,10 @@ def play_files(
             simulator.keep_coverage(all_worlds=True)
         for path in files:
             try:
-                scenario = load(Path(path), app=options.app, limits=limits_of(large=options.large_files))
+                scenario = load_scenario(Path(path), app=options.app, limits=limits_of(large=options.large_files))
                 if scenario.app or options.command:
                     simulator.serve_locally()
-                check(scenario, simulator.client)
+                check_scenario(scenario, simulator.client)
             except InvalidScenario as error:
                 yield PlayedFile.of_refused(path, str(error))
                 continue
@@ -261,8 +261,8 @@ class TraceFolder:
 
     def written(self, played: PlayedFile) -> PlayedFile:
         """Write the trace of a played file, if it has one, then the index; the file without it. OSError."""
-        from giftsim.workbench.trace.file import read
-        from giftsim.workbench.trace.index_page import NAME, index_page, summarize
+        from giftsim.workbench.trace.file import read_trace_file
+        from giftsim.workbench.trace.index_page import NAME, index_page, summarize_trace
 
         if not played.trace:
             return played
@@ -272,7 +272,7 @@ class TraceFolder:
         name = next(name for name in names if name not in taken)
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / name).write_bytes(played.trace)
-        self._summaries.append(summarize(name, read(played.trace)))
+        self._summaries.append(summarize_trace(name, read_trace_file(played.trace)))
         (self.folder / NAME).write_bytes(index_page(self._summaries))
         return replace(played, trace=b"")
 

@@ -17,7 +17,7 @@ import click
 
 from giftsim import __version__
 from giftsim.build import Simulator
-from giftsim.engine.client.control import NOTHING, Control, bearer, refusal
+from giftsim.engine.client.control import NOTHING, Control, bearer_headers, refusal_error
 from giftsim.engine.client.over_http import HttpClient
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld
@@ -25,9 +25,9 @@ from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.texts import one_line
 from giftsim.engine.problem import Problem
 from giftsim.engine.server import raise_descriptor_limit
-from giftsim.engine.server.authority import context_for
+from giftsim.engine.server.authority import client_tls_context
 from giftsim.engine.url_paths import CONTROL
-from giftsim.engine.webhooks.url_rules import printable
+from giftsim.engine.webhooks.url_rules import printable_url
 from giftsim.engine.worlds.registry import DEFAULT, START_MS
 
 if TYPE_CHECKING:
@@ -55,9 +55,11 @@ def fetch_recording(url: str, world: str, token: str | None) -> bytes:
     """Fetch the recording of a world from the simulator at a URL."""
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
-        raise RecordingFailed(f"{printable(url)} is not the URL of a simulator, like http://127.0.0.1:8080")
+        raise RecordingFailed(f"{printable_url(url)} is not the URL of a simulator, like http://127.0.0.1:8080")
     try:
-        with closing(HttpClient(url, bearer(token), timeout_s=TIMEOUT_S, context=context_for(parts.scheme))) as client:
+        with closing(
+            HttpClient(url, bearer_headers(token), timeout_s=TIMEOUT_S, context=client_tls_context(parts.scheme))
+        ) as client:
             response = ClientWorld(Control(client), world).call("GET", RECORDING)
     except (OSError, HTTPException, ValueError) as error:
         raise RecordingFailed(f"the simulator at {url} cannot be reached: {error.__cause__ or error}") from None
@@ -268,7 +270,7 @@ def _credential_variables(name: str, credential: Mapping[str, Any]) -> dict[str,
 
 
 def _message(response: Response) -> str:
-    error = refusal(response)
+    error = refusal_error(response)
     return error.message if error.code else error.message[:200] or "an empty body"
 
 
@@ -287,7 +289,7 @@ def replay_files(files: tuple[str, ...], width: int, *, large: bool = False) -> 
 
     `width` is the number of columns for a difference. `large` files may take gigabytes of memory.
     """
-    from giftsim.workbench.scenario import InvalidScenario, check, load, play
+    from giftsim.workbench.scenario import InvalidScenario, check_scenario, load_scenario, play
     from giftsim.workbench.scenario.yaml_source import LARGE_LIMITS, RECORDING_LIMITS
     from giftsim.workbench.trace.file import UnreadableTrace, recorded_text
 
@@ -295,8 +297,8 @@ def replay_files(files: tuple[str, ...], width: int, *, large: bool = False) -> 
         simulator = Simulator(fixture="bare")
         try:
             limits = LARGE_LIMITS if large else RECORDING_LIMITS
-            scenario = load(recorded_text(Path(path), large=large), path, limits=limits)
-            check(scenario, simulator.client)
+            scenario = load_scenario(recorded_text(Path(path), large=large), path, limits=limits)
+            check_scenario(scenario, simulator.client)
             yield _replayed_file(path, play(scenario, simulator.client), width)
         except (InvalidScenario, UnreadableTrace) as error:
             data = {"file": path, "outcome": "refused", "error": str(error)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from giftsim.cli.options import WholeNumber, check_app, option, refuse_unused
-from giftsim.cli.terminal import say
+from giftsim.cli.terminal import print_text
 from giftsim.cli.version import versions
 from giftsim.engine.kernel.texts import one_line
 
@@ -78,9 +78,9 @@ def _make(given: Mapping[str, Any]) -> int:
     except (InvalidInput, FolderInUse, CannotSign, OSError) as error:
         raise click.UsageError(str(error)) from None
     for row in data["missing"]:
-        say(f"missing: {row['part']}; to add it: {row['how']}")
+        print_text(f"missing: {row['part']}; to add it: {row['how']}")
     for line in no_call(data["coverage"]["areas"]) if data["coverage"] else ():
-        say(f"coverage: {line}")
+        print_text(f"coverage: {line}")
     click.echo(f"{verdict(data)}\n{folder / PAGE}")
     return FAILED if data["failed"] else PASSED
 
@@ -124,7 +124,7 @@ def _verify(folder: Path, signers: Path | None) -> int:
     except (OSError, ValueError) as error:
         raise click.UsageError(f"{folder} is not a report: {one_line(str(error))}") from None
     for line in verdict.wrong:
-        say(f"wrong: {one_line(line)}")
+        print_text(f"wrong: {one_line(line)}")
     if verdict.wrong:
         click.echo(f"{folder} is not as it was made.")
         return FAILED

@@ -21,7 +21,7 @@ from giftsim.cli.options import (
     with_source,
 )
 from giftsim.cli.signals import StopSignals
-from giftsim.cli.terminal import say
+from giftsim.cli.terminal import print_text
 from giftsim.engine.kernel.garbage_collection import keeping_everything
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _listening(options: dict[str, Any]) -> SimulatorServer:
     except InvalidOptions as error:
         raise click.UsageError(with_source(str(error))) from None
     except Unreadable as error:
-        say(with_source(str(error)), err=True)
+        print_text(with_source(str(error)), err=True)
         raise SystemExit(2) from None
     except OSError as error:
         message = (

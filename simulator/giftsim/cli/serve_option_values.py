@@ -9,7 +9,7 @@ from giftsim.engine.control.access import is_host_name
 from giftsim.engine.gateway.cors import read_origin
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.webhooks.forward_targets import check_allowance
-from giftsim.engine.webhooks.url_rules import is_this_machine, printable
+from giftsim.engine.webhooks.url_rules import is_this_machine, printable_url
 from giftsim.engine.worlds import system_clock
 from giftsim.engine.worlds.registry import START_MS, is_prefix
 
@@ -77,7 +77,7 @@ def read_public_url(text: str | None) -> str | None:
     if not re.fullmatch(_PUBLIC_URL, text, re.IGNORECASE) or (port and not 0 < int(port[1]) < 65536):
         raise InvalidOptions(
             "--public-url is the address that clients use, with http or https and without user, query and fragment, "
-            f"like https://gifts.example:8443, not {printable(text)}"
+            f"like https://gifts.example:8443, not {printable_url(text)}"
         )
     return text.removesuffix("/")
 
@@ -102,7 +102,7 @@ def read_worlds_prefix(text: str | None) -> str | None:
     """The prefix of ids of worlds."""
     if text is not None and not is_prefix(text):
         raise InvalidOptions(
-            f"--worlds-prefix is 1 to 20 of a-z and 0-9, with single '-' between, not {printable(text)}"
+            f"--worlds-prefix is 1 to 20 of a-z and 0-9, with single '-' between, not {printable_url(text)}"
         )
     return text
 
@@ -113,7 +113,7 @@ def read_forward(pairs: Iterable[str]) -> dict[str, str]:
     for pair in pairs:
         host, separator, url = pair.partition("=")
         if not separator or not host or not url:
-            raise InvalidOptions(f"--forward is HOST=URL, not {printable(pair)}")
+            raise InvalidOptions(f"--forward is HOST=URL, not {printable_url(pair)}")
         if host.lower() in map(str.lower, forward):
             raise InvalidOptions(f"--forward has two URLs for {host}: one host has one receiver")
         forward[host] = url

@@ -15,7 +15,7 @@ import click
 import msgspec
 
 from giftsim.build import make_definitions
-from giftsim.cli.terminal import say
+from giftsim.cli.terminal import print_text
 from giftsim.engine.gateway.documents import (
     DECISION,
     NOT_RUN,
@@ -23,7 +23,7 @@ from giftsim.engine.gateway.documents import (
     Entry,
     Selection,
     Summary,
-    summarize,
+    count_entries,
     with_former_names,
 )
 from giftsim.services.statements.decision import BASES, FAMILIES, GUESS
@@ -97,12 +97,12 @@ def statements(
         raise click.UsageError(
             f"there is nothing with the id {' or '.join(ids)[:60]}; ids are like P-6.16, P-6, B44, A3"
         )
-    summary = summarize(listed)
+    summary = count_entries(listed)
     if as_json:
         _print_json(listed, summary, former=click.get_current_context().info_name == FORMER_NAME)
     elif selection == Selection():
         click.echo("\n".join(_overview(entries)))
-        say(f"\n{summary}\n{HINT}")
+        print_text(f"\n{summary}\n{HINT}")
     else:
         _print_list(listed, verbose=verbose)
         click.echo(summary)
@@ -160,5 +160,5 @@ def _overview(entries: Sequence[Entry]) -> Iterator[str]:
     yield f"{'about':<10}{'statements':>12}{'shown':>8}{'decisions':>12}{'guesses':>10}"
     for family in FAMILIES:
         about = [entry for entry in entries if entry.family == family]
-        summary, guesses = summarize(about), sum(entry.basis == GUESS for entry in about)
+        summary, guesses = count_entries(about), sum(entry.basis == GUESS for entry in about)
         yield f"{family:<10}{summary.statements:>12}{summary.shown:>8}{summary.decisions:>12}{guesses:>10}"

@@ -64,12 +64,12 @@ def terminal_width() -> int:
     return get_terminal_size().columns
 
 
-def say(text: str, *, err: bool = False) -> None:
+def print_text(text: str, *, err: bool = False) -> None:
     """Print a text so that it fits."""
-    click.echo(fit(text, sys.stderr if err else sys.stdout), err=err)
+    click.echo(fit_text(text, sys.stderr if err else sys.stdout), err=err)
 
 
-def fit(text: str, stream: TextIO) -> str:
+def fit_text(text: str, stream: TextIO) -> str:
     """A text whose lines end between words where the terminal does, and go on deeper. A pipe gets it as it is."""
     return "\n".join(_lines(text, terminal_width())) if stream.isatty() else text
 

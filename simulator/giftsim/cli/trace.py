@@ -36,9 +36,11 @@ def trace(sim: RemoteWorld, file: Path | None, out: Path | None, as_json: bool, 
 
 def read_data(path: Path, *, large: bool = False) -> str:
     """The JSON of a trace file. A command ends with a message if it is not one."""
-    from giftsim.workbench.trace.file import LARGE, USUAL, UnreadableTrace, read_file, unpack
+    from giftsim.workbench.trace.file import LARGE, USUAL, UnreadableTrace, read_file, unpack_page
 
     try:
-        return unpack(read_file(path, large=large), (LARGE if large else USUAL).most_bytes).decode(errors="replace")
+        return unpack_page(read_file(path, large=large), (LARGE if large else USUAL).most_bytes).decode(
+            errors="replace"
+        )
     except UnreadableTrace as error:
         raise click.UsageError(f"{path}: {error}") from None

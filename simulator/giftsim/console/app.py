@@ -22,7 +22,7 @@ from giftsim.console.control_client import (
     current_world,
 )
 from giftsim.console.filters import add_filters
-from giftsim.console.guide import note
+from giftsim.console.guide import tick_finished_step
 from giftsim.console.page import (
     DEFAULT_WORLD,
     NAVIGATION,
@@ -100,7 +100,7 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
 
     app.before_request(_refuse_foreign_pages)
     app.after_request(_compress)
-    app.after_request(note)
+    app.after_request(tick_finished_step)
     app.after_request(_add_headers)
     app.register_error_handler(TokenNeeded, lambda _: redirect(url_for("sign_in.show", then=_then()), 303))
     app.register_error_handler(ControlRefused, _show_error)

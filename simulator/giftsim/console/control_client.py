@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from flask import g, request
 
-from giftsim.engine.client.control import Control, ControlRefused, bearer, query_text
+from giftsim.engine.client.control import Control, ControlRefused, bearer_headers, query_text
 from giftsim.engine.client.response import Client, Response
 from giftsim.engine.client.world import ClientWorld, NoCredential
 
@@ -88,7 +88,7 @@ class WorldControl(BrowserControl, ClientWorld):
 def browser_control(client: Client) -> BrowserControl:
     """The control API with the rights of the browser whose request is being answered."""
     headers = {name: value for name in FORWARDED if (value := request.headers.get(name)) is not None}
-    return BrowserControl(client, {**headers, **bearer(request.cookies.get(SESSION_COOKIE))})
+    return BrowserControl(client, {**headers, **bearer_headers(request.cookies.get(SESSION_COOKIE))})
 
 
 def current_control() -> BrowserControl:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from giftsim.console.filters import ref_link
 from giftsim.console.happened import ATTEMPTS
-from giftsim.console.names import learn, title_of
+from giftsim.console.names import fetch_titles, title_of
 from giftsim.console.outcome import outcome_of, told_once
 
 ROWS, LOOKED_AT = 10, 120  # rows of the flow, and changes that are looked at for them
@@ -29,7 +29,7 @@ class Message(NamedTuple):
 def flow(changes: Iterable[Mapping[str, Any]], *, failures: bool = False) -> list[Message]:
     """The newest rows, oldest first; only the failures if asked."""
     rows = told_once(changes)
-    learn(row["subject"] for row in rows)
+    fetch_titles(row["subject"] for row in rows)
     found = [message for row in rows for message in _message(row) if message.failed or not failures]
     return found[-ROWS:]
 

@@ -66,7 +66,7 @@ def guide(world: WorldControl) -> list[Step]:
     return [Step(*each, paths[each[0]], each[0] in done) for each in STEPS]
 
 
-def note(response: Response) -> Response:
+def tick_finished_step(response: Response) -> Response:
     """Tick the step that a request has done, unless it was refused."""
     step = DONE_BY.get(request.endpoint or "")
     if step and response.status_code < 400 and not g.get("refused") and step not in (done := _done()):

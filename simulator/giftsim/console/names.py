@@ -15,7 +15,7 @@ MOST = 200  # that one call names
 Ref = Mapping[str, Any]
 
 
-def learn(refs: Iterable[Ref | None]) -> None:
+def fetch_titles(refs: Iterable[Ref | None]) -> None:
     """Read the titles of these records in one call, as far as they have any."""
     known = _known()
     wanted = {f"{ref['kind']}:{ref['id']}" for ref in refs if ref and ref["kind"] in TITLED} - known.keys()
@@ -34,7 +34,7 @@ def title_of(ref: Ref) -> str:
     """The title of a record; "" if it has none."""
     if ref["kind"] not in TITLED:
         return ""
-    learn((ref,))
+    fetch_titles((ref,))
     return _known().get(f"{ref['kind']}:{ref['id']}", "")
 
 

@@ -14,8 +14,8 @@ from flask import Response, current_app, g, make_response, redirect, render_temp
 
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.happened import happened
-from giftsim.console.names import learn, world_name
-from giftsim.console.strip import DUE, PAST, strip_of
+from giftsim.console.names import fetch_titles, world_name
+from giftsim.console.strip import DUE, PAST, build_strip
 from giftsim.engine.client.control import CONTROL, ControlRefused, TokenNeeded
 
 
@@ -115,7 +115,7 @@ HOME = "home.show"
 IDLE_RUN = "the hourly run"  # without an event to send: always due within the hour, and nothing changes
 
 
-def render(template: str, status: int = 200, **context: Any) -> Response:
+def render_page(template: str, status: int = 200, **context: Any) -> Response:
     """A page of a world, with the time bar and the navigation around it."""
     world = current_world()
     described = world.describe()
@@ -127,7 +127,7 @@ def render(template: str, status: int = 200, **context: Any) -> Response:
     g.now = clock["now"]
     lately = world.get("changes", after=max(0, g.cursor - PAST), limit=PAST)["changes"]
     bar = {
-        "strip": strip_of(clock["now"], lately, timers, IDLE_RUN),
+        "strip": build_strip(clock["now"], lately, timers, IDLE_RUN),
         "clock": clock,
         "soonest": soonest[0] if soonest else None,
         "undo": last[0] if last else None,
@@ -145,7 +145,7 @@ def plain_page(template: str, status: int = 200, **context: Any) -> Response:
     """A page without a world: no time bar and no navigation, unless `bar` and `groups` are given."""
     notice = None if UPDATE in request.headers else read_notice()
     lately = happened(current_world(), notice.undo.to) if notice and notice.lists and notice.undo else None
-    learn(step.about for step in (lately.steps[:4] if lately else ()))
+    fetch_titles(step.about for step in (lately.steps[:4] if lately else ()))
     shown = {"notice": notice, "lately": lately, "bar": None, "groups": (), **context}
     text = render_template(template, here=here(), **shown)
     response = make_response(text, status)
@@ -154,7 +154,7 @@ def plain_page(template: str, status: int = 200, **context: Any) -> Response:
     return response
 
 
-def act(
+def act_and_return(
     label: str,
     do: Callable[[WorldControl], Any],
     *,
@@ -174,12 +174,12 @@ def act(
     except TokenNeeded:
         raise
     except ControlRefused as error:
-        return back(f"{label}: {error.message}", failed=True, order=error.details.get("team_order_id"))
+        return redirect_back(f"{label}: {error.message}", failed=True, order=error.details.get("team_order_id"))
     text = said(result) if said else f"Done: {label}."
-    return back(text, to=then(result) if callable(then) else then, undo=undo, lists=lists)
+    return redirect_back(text, to=then(result) if callable(then) else then, undo=undo, lists=lists)
 
 
-def back(
+def redirect_back(
     text: str,
     *,
     failed: bool = False,
@@ -216,7 +216,7 @@ def if_refused(text: str) -> Callable[[View], View]:
             try:
                 return view(**values)
             except ControlRefused as error:
-                return back(f"{text}: {error.message}", failed=True)
+                return redirect_back(f"{text}: {error.message}", failed=True)
 
         return guarded
 
@@ -228,7 +228,7 @@ def query_members(*names: str) -> dict[str, str]:
     return {name: request.args[name] for name in names if request.args.get(name)}
 
 
-def chosen(name: str, choices: Sequence[str]) -> str:
+def choose_parameter(name: str, choices: Sequence[str]) -> str:
     """The value of a parameter of the query if it is one of the choices, else the first of them."""
     value = request.args.get(name, "")
     return value if value in choices else choices[0]

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from giftsim.console.control_client import WorldControl
 from giftsim.console.filters import plural, until
-from giftsim.engine.client.control import segment
+from giftsim.engine.client.control import quote_segment
 
 Row = Mapping[str, Any]
 SPANS: Final = {"1h": ("1 h", timedelta(hours=1)), "1d": ("1 d", timedelta(days=1)), "3d": ("3 d", timedelta(days=3))}
@@ -77,7 +77,7 @@ def hosts(world: WorldControl) -> list[str]:
 def replace_fault(world: WorldControl, body: Row) -> Any:
     """Add a fault in place of the one of the same preset that has acted or still acts."""
     if any(row["id"] == body["id"] for row in _faults(world)):
-        world.delete(f"faults/{segment(body['id'])}")
+        world.delete(f"faults/{quote_segment(body['id'])}")
     return world.post("faults", body)
 
 

@@ -95,7 +95,7 @@ class Scale:
         return found, count
 
 
-def strip_of(
+def build_strip(
     now: str, changes: Sequence[Mapping[str, Any]], timers: Sequence[Mapping[str, Any]], idle: str
 ) -> dict[str, Any]:
     """The strip at an instant, with changes of the past and timers. Timers that are due because of `idle` are left out.

@@ -16,7 +16,7 @@ from giftsim.engine.gateway import (
 from giftsim.engine.gateway.faults.table import FAULTS
 from giftsim.engine.gateway.faults.webhook_faults import BOUND_EFFECTS, fault_for_attempt
 from giftsim.engine.gateway.idempotency_record import IDEMPOTENCY_RECORDS
-from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.signals import connect, connect_key
 from giftsim.engine.kernel.state import EMITTED, TIMER_SUBJECT
 from giftsim.engine.webhooks import delivery, dispatch, fan_out, webhook_settings
@@ -52,4 +52,4 @@ _GATEWAY = PackageDefinitions(
     ),
     connections=(connect(ATTEMPT_FAULT, fault_for_attempt),),
 )
-DEFINITIONS: Final = merge(_WEBHOOKS, _GATEWAY)
+DEFINITIONS: Final = merge_definitions(_WEBHOOKS, _GATEWAY)

@@ -1,6 +1,6 @@
 """How languages write texts and data, whatever is in them: one table for the writers in Python and in pages (G341).
 
-`script` gives the table to `literals.js`, which writes the same.
+`javascript_module` gives the table to `literals.js`, which writes the same.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ KINDS: Final[Mapping[str, Kind]] = {
 }
 
 
-def shell(text: str) -> str:
+def quote_for_shell(text: str) -> str:
     """A word of a shell, whatever is in the text."""
     if re.fullmatch(SHELL.bare, text, re.ASCII):
         return text
@@ -135,10 +135,10 @@ def shell(text: str) -> str:
 
 def printf_format(text: str) -> str:
     """A text as the format of printf, for one with a NUL, which no argument of a program can hold."""
-    return shell(text.replace("\\", "\\\\").replace("%", "%%").replace("\0", "\\000"))
+    return quote_for_shell(text.replace("\\", "\\\\").replace("%", "%%").replace("\0", "\\000"))
 
 
-def script() -> str:
+def javascript_module() -> str:
     """The tables as a module in JavaScript. JSON.parse makes `__proto__` a member, which a literal would not."""
     tables: dict[str, Mapping[str, Any]] = {"LANGUAGES": LANGUAGES, "KINDS": KINDS}
     rows = {name: {key: row._asdict() for key, row in table.items()} for name, table in tables.items()}

@@ -57,7 +57,7 @@ def _texts(folder: Path, names: Iterable[str]) -> Iterable[str]:
 
 def shared_text(name: str) -> str:
     """A style sheet or a script of this folder; `languages.js` is the table of languages."""
-    return languages.script() if name == "languages.js" else (SHARED / name).read_text(encoding="utf-8")
+    return languages.javascript_module() if name == "languages.js" else (SHARED / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> Markup:

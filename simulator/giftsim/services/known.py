@@ -15,7 +15,7 @@ from giftsim.engine.gateway.other_readings import READINGS
 from giftsim.engine.gateway.own_kinds import KINDS
 from giftsim.engine.gateway.secret_kinds import WEBHOOK_SECRET, Secrets
 from giftsim.engine.gateway.simulated_service import Service, merge
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.problem import Problem
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def read_services(wanted: Iterable[Wanted] | None) -> tuple[Wanted, ...]:
     given = tuple(wanted)
     for name in given:
         if isinstance(name, str) and name not in ALL:
-            raise UnknownService(f"there is no service {name[:60]!r}; {suggest(name, [*ALL])}")
+            raise UnknownService(f"there is no service {name[:60]!r}; {suggest_name(name, [*ALL])}")
     if not given:
         raise UnknownService(f"name at least one service; there are {', '.join(ALL)}")
     named = (name for name in ALL if name in given)

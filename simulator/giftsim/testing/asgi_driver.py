@@ -47,7 +47,7 @@ class AsgiServer:
         self._thread = threading.Thread(target=self._run, args=(context,), name="giftsim app", daemon=True)
         self._thread.start()
         try:
-            self._loop, self._state = self._result(self._ready, START_S, "start")
+            self._loop, self._state = self._await_result(self._ready, START_S, "start")
         except TimeoutError:
             self._abandon()
             raise
@@ -61,7 +61,7 @@ class AsgiServer:
             handling.close()
             raise self._end("respond") from None
         try:
-            return self._result(result, PATIENCE_S, "respond", SHARED_LOOP if _has_running_loop() else "")
+            return self._await_result(result, PATIENCE_S, "respond", SHARED_LOOP if _has_running_loop() else "")
         finally:
             result.cancel()
 
@@ -72,13 +72,13 @@ class AsgiServer:
         with suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(self._stop.set)
         try:
-            self._result(self._ended, PATIENCE_S, "shut down")
+            self._await_result(self._ended, PATIENCE_S, "shut down")
             self._thread.join(PATIENCE_S)
         except TimeoutError:
             self._abandon()
             raise
 
-    def _result(self, result: Future[T], patience_s: float, what: str, hint: str = "") -> T:
+    def _await_result(self, result: Future[T], patience_s: float, what: str, hint: str = "") -> T:
         """Wait for the application to do something. If its loop ends instead, raise the error that ended it."""
         futures: list[Future[Any]] = [result, self._ended]
         wait(futures, patience_s, FIRST_COMPLETED)

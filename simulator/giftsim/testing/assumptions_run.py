@@ -40,9 +40,9 @@ from giftsim.workbench.assumptions.assumptions_report import (
     GiftsimFailed,
     Leaning,
     leanings,
-    lines,
     report_data,
-    write,
+    report_lines,
+    write_report,
 )
 from giftsim.workbench.assumptions.search import find_culprits
 from giftsim.workbench.assumptions.variants import settings_of, variants_among
@@ -147,10 +147,10 @@ class AssumptionsRun:
         with never_failing("the report on assumptions was not finished", at_the_end(self._config)):
             touched = touched_decisions(self._met, self._service)
             data = report_data(touched, self._variants, self._result.leaning, self._result.unsteady)
-            self._lines = [*lines(data)]
+            self._lines = [*report_lines(data)]
             root = self._config.rootpath
             begin_folder(root / FOLDER)
-            self._lines += [f"giftsim: wrote {shown(self._config, write(root, data))}"]
+            self._lines += [f"giftsim: wrote {shown(self._config, write_report(root, data))}"]
 
 
 class Repetition:

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, cast, overload
 
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld, NoCredential
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.records import (
     Delivery,
@@ -68,7 +68,7 @@ class ControlClient:
         try:
             return self._control.headers_of(credential)
         except NoCredential as unknown:
-            hint = suggest(credential, unknown.known, f"there are {', '.join(unknown.known)}", 0.4)
+            hint = suggest_name(credential, unknown.known, f"there are {', '.join(unknown.known)}", 0.4)
             raise KeyError(f"world {self.world} has no credential {credential!r}; {hint}") from None
 
     def call(

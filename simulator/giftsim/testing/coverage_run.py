@@ -21,18 +21,18 @@ from giftsim.testing.shared_server import (
     services_of,
 )
 from giftsim.testing.tracing import begin_folder, shown
+from giftsim.workbench.coverage.coverage_exclusions import InvalidExclusions, find_exclusions
 from giftsim.workbench.coverage.coverage_report import (
     FOLDER,
     InvalidGate,
-    below,
+    area_table,
+    areas_below_gate,
     facts_of,
     read_gate,
-    table,
-    write,
+    write_coverage,
 )
-from giftsim.workbench.coverage.coverage_settings import InvalidSettings, find_settings
 from giftsim.workbench.coverage.items import items_of
-from giftsim.workbench.coverage.judgment import coverage
+from giftsim.workbench.coverage.judgment import coverage_as_json
 from giftsim.workbench.coverage.met import Met
 
 if TYPE_CHECKING:
@@ -53,10 +53,10 @@ class CoverageRun:
         self._items = items_of(merged_service(read_services(services_of(config))))
         try:
             self._gate = read_gate(config.getoption("giftsim_coverage_fail_under") or [])
-            self._settings = find_settings(config.rootpath, self._items)
+            self._exclusions = find_exclusions(config.rootpath, self._items)
         except InvalidGate as error:
             raise pytest.UsageError(f"--giftsim-coverage-fail-under: {error}") from None
-        except InvalidSettings as error:
+        except InvalidExclusions as error:
             raise pytest.UsageError(str(error)) from None
 
     @contextmanager
@@ -118,12 +118,12 @@ class CoverageRun:
         say, root = at_the_end(self._config), self._config.rootpath
         self._failures = ["giftsim: the coverage is not known"] if self._gate else []
         with never_failing("the report on coverage was not finished", say):
-            data = coverage(self.met, self._items, self._settings)
-            self._lines = table(data["areas"])
-            self._failures = below(self._gate, data["areas"])
+            data = coverage_as_json(self.met, self._items, self._exclusions)
+            self._lines = area_table(data["areas"])
+            self._failures = areas_below_gate(self._gate, data["areas"])
             self._add_properties(data["areas"])
             begin_folder(root / FOLDER)
-            written = write(root / FOLDER, data)
+            written = write_coverage(root / FOLDER, data)
             self._lines += ["", *(f"giftsim: wrote {shown(self._config, path)}" for path in written)]
 
     def _add_properties(self, areas: dict[str, Any]) -> None:

@@ -20,7 +20,7 @@ _HIDDEN = frozenset({0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x1806, 0x3164, *cha
 ACE = "xn--"
 
 
-def host_name(host: str) -> str:
+def normalize_host(host: str) -> str:
     """A host in one spelling: a name in lower case and ASCII without a final dot, or an address in its usual form."""
     name = host.strip("[]").rstrip(".").lower()
     if name.isascii() and ACE not in name:
@@ -34,9 +34,9 @@ def spellings(host: str) -> list[str]:
     """The names in ASCII by which clients look a host up: those of IDNA 2003 and of IDNA 2008, mostly one."""
     name = host.strip("[]").rstrip(".").lower()
     if name.isascii() and ACE not in name:
-        return [host_name(name)]
+        return [normalize_host(name)]
     newer = [_encoded(unicodedata.normalize("NFKC", _decoded(label))) for label in _DOTS.sub(".", name).split(".")]
-    return list(dict.fromkeys([host_name(name), ".".join(newer)]))
+    return list(dict.fromkeys([normalize_host(name), ".".join(newer)]))
 
 
 def _decoded(label: str) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakSet
 
 from giftsim.engine.client.over_http import DirectConnection
-from giftsim.testing.host_names import host_name
+from giftsim.testing.host_names import normalize_host
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.routing import PORTS, Origin, is_routed, origin_of
 from giftsim.testing.world_connection import WorldConnection
@@ -92,7 +92,7 @@ class ResponseStream(io.RawIOBase):
 def patches(install: Callable[[Iterator[Patch]], None]) -> Iterator[Patch]:
     """The methods to replace: those of http.client, and of every class built on it, such as those of urllib3.
 
-    `install` replaces those of a class that is made while a route is active.
+    Subclasses that are defined while a route is active are passed to `install`.
     """
 
     def of_new_class(cls: Any, /, **options: Any) -> None:
@@ -159,7 +159,7 @@ def _target(connection: HTTPConnection) -> Origin:
     scheme = "https" if connection.default_port == PORTS["https"] else "http"
     tunnel: Any = connection
     host, port = (tunnel._tunnel_host, tunnel._tunnel_port) if tunnel._tunnel_host else (tunnel.host, tunnel.port)
-    return Origin(scheme, host_name(host), port or connection.default_port)
+    return Origin(scheme, normalize_host(host), port or connection.default_port)
 
 
 def _attach(connection: Any, origin: Origin) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from giftsim.engine.kernel.instants import parse_instant
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.worlds import system_clock
 from giftsim.testing.app_endpoint import AppEndpoints, DeliveryResult
 from giftsim.testing.own_frames import expected_errors
@@ -237,7 +237,7 @@ class Messages(Clock):
             if kind in KINDS:
                 return
         if kind not in (known := self.control("GET", "/faults/choices")["events"]):
-            raise UnknownEventType(f"unknown webhook type {kind!r}; {suggest(kind, known)}")
+            raise UnknownEventType(f"unknown webhook type {kind!r}; {suggest_name(kind, known)}")
 
 
 def _webhook(row: Mapping[str, Any]) -> Webhook:
@@ -252,9 +252,9 @@ def _differences(hook: Webhook, host: str | None, outcome: str | None, data: Map
     if outcome not in (None, hook.outcome):
         yield f"its outcome is {hook.outcome or 'not known yet'}{'' if hook.status is None else f' {hook.status}'}"
     if data:
-        from giftsim.engine.client.matching import mismatches
+        from giftsim.engine.client.matching import find_mismatches
 
-        yield from (str(mismatch) for mismatch in mismatches(data, hook.data, "data"))
+        yield from (str(mismatch) for mismatch in find_mismatches(data, hook.data, "data"))
 
 
 def _nearest(

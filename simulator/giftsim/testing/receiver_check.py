@@ -17,7 +17,7 @@ from giftsim.testing.webhook import AppRequest, Webhook
 from giftsim.workbench.receiver_check.check_report import ReceiverReport
 from giftsim.workbench.receiver_check.probe import Answer, Request, Secrets
 from giftsim.workbench.receiver_check.probe_runner import Broken, Expected, Runner
-from giftsim.workbench.receiver_check.probes import chosen
+from giftsim.workbench.receiver_check.probes import choose_probes
 from giftsim.workbench.receiver_check.stock import Interface, Stock
 
 __tracebackhide__ = expected_errors
@@ -58,7 +58,7 @@ def check_receiver(
         receiver = _AppReceiver(send, clock, is_http=handler is None)
         secrets = Secrets(secret, next_secret, old_secret)
         runner = Runner(receiver, stock, secrets, check=check and _as_check(check), broken=broken)
-        return ReceiverReport(runner.run(chosen(probes)))
+        return ReceiverReport(runner.run(choose_probes(probes)))
 
 
 class _Clock:

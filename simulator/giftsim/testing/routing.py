@@ -12,8 +12,8 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from giftsim.engine.client.response import Response
-from giftsim.engine.gateway.repeated_headers import joined
-from giftsim.testing.host_names import host_name, spellings
+from giftsim.engine.gateway.repeated_headers import join_headers
+from giftsim.testing.host_names import normalize_host, spellings
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.transport import CallNotRouted, Transport
 
@@ -40,7 +40,7 @@ def origin_of(url: str | SplitResult) -> Origin | None:
         port = PORTS[parts.scheme.lower()] if parts.port is None else parts.port
     except (ValueError, KeyError):
         return None
-    return Origin(parts.scheme.lower(), host_name(parts.hostname), port) if parts.hostname else None
+    return Origin(parts.scheme.lower(), normalize_host(parts.hostname), port) if parts.hostname else None
 
 
 # Headers of a connection or of the called host, which do not apply here.
@@ -127,7 +127,7 @@ class Router:
         path = self.path_of(url)
         if path is None:
             raise UrlOutsideWorld(f"{method} {url} was not sent: this client calls only URLs below {self.base}")
-        sent = joined((name, value) for name, value in headers if name.lower() not in DROPPED)
+        sent = join_headers((name, value) for name, value in headers if name.lower() not in DROPPED)
         own = {name: value for name, value in sent.items() if name.lower() in CREDENTIAL_HEADERS}
         if self._replace_key:
             sent = {name: value for name, value in sent.items() if name not in own}
@@ -209,7 +209,7 @@ def check_address(host: object, port: object, text: str = NOT_ROUTED) -> None:
     if not isinstance(host, str):
         return
     number = port if isinstance(port, int) else int(port) if isinstance(port, str) and port.isdigit() else None
-    owner = owner_of(host_name(host), number)
+    owner = owner_of(normalize_host(host), number)
     if owner is not None:
         raise refusal(owner, text.format(host=host, base=owner.base))
 

@@ -29,7 +29,7 @@ class ScenarioItem(pytest.Item):
     def runtest(self) -> None:
         """Run the scenario; an invalid file fails with its errors."""
         from giftsim.testing.shared_server import listening_simulator, simulator
-        from giftsim.workbench.scenario import InvalidScenario, check, load, play
+        from giftsim.workbench.scenario import InvalidScenario, check_scenario, load_scenario, play
         from giftsim.workbench.scenario.downstream_app import WatchedApp, call_app
         from giftsim.workbench.scenario.library import is_for_an_app
 
@@ -37,9 +37,9 @@ class ScenarioItem(pytest.Item):
         if app is None and is_for_an_app(self.path):
             pytest.skip("is played against your app: --giftsim-app URL")
         try:
-            scenario = load(self.path, app=app)
+            scenario = load_scenario(self.path, app=app)
             target = listening_simulator(self.config) if scenario.app else simulator(self.config)
-            check(scenario, target.client)
+            check_scenario(scenario, target.client)
         except (InvalidScenario, ValueError) as refusal:
             raise ScenarioFailed(str(refusal)) from None
         caller = WatchedApp(call_app)

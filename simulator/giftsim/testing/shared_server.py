@@ -119,7 +119,7 @@ def request_origin(port: int) -> str | None:
     return reply or None
 
 
-def serve(*, coverage: bool, services: Sequence[str] | None) -> None:
+def run_shared_server(*, coverage: bool, services: Sequence[str] | None) -> None:
     """Run the server until its standard input is closed."""
     from giftsim.build import Simulator
 

@@ -15,13 +15,13 @@ import msgspec
 import pytest
 
 from giftsim.engine.kernel.instants import format_instant
-from giftsim.engine.provenance.record_json import cut
+from giftsim.engine.provenance.record_json import cut_text
 from giftsim.testing.call_notes import NOTES_KEY, Note, code_of
 from giftsim.testing.failed_line import named_by, say_why
 from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.world_for_test import Giftsim
-from giftsim.workbench.trace.file import read
-from giftsim.workbench.trace.index_page import NAME, Summary, index_page, summarize
+from giftsim.workbench.trace.file import read_trace_file
+from giftsim.workbench.trace.index_page import NAME, Summary, index_page, summarize_trace
 
 FOLDER = Path(".giftsim", "traces")
 IGNORE = "# Written by giftsim: what test runs leave.\n*\n"
@@ -48,7 +48,7 @@ def add_worlds(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.Te
                 lines.append(world.summary())
         with never_failing("trace: none could be written", say):
             page = world.trace(facts(item, report, world, named))
-            data = read(page)
+            data = read_trace_file(page)
             verdicts[name] = data.get("verdicts", [])
             if with_traces:
                 lines.append(f"trace: {_write(item, report, name, page, data).as_uri()}")
@@ -66,7 +66,7 @@ def _write(item: pytest.Item, report: pytest.TestReport, name: str, page: bytes,
     path = item.config.rootpath / FOLDER / file_name(item.nodeid, name, reported[name])
     begin_folder(path.parent)
     path.write_bytes(page)
-    summary = summarize(path.name, data)
+    summary = summarize_trace(path.name, data)
     report.__dict__.setdefault(SUMMARIES, []).append(msgspec.to_builtins(summary))  # a worker sends it with the report
     return path
 
@@ -143,7 +143,7 @@ def _within_limits(told: dict[str, Any]) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, str):
         text = value.encode(errors="backslashreplace").decode()
-        return text if len(text) <= LONGEST_TEXT else cut(text, LONGEST_TEXT)
+        return text if len(text) <= LONGEST_TEXT else cut_text(text, LONGEST_TEXT)
     if isinstance(value, dict):
         return {_plain(name): _plain(each) for name, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, list) else value

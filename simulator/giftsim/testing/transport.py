@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from giftsim.engine.client.in_process import InProcessClient
 from giftsim.engine.client.response import Client, Response
-from giftsim.engine.webhooks.url_rules import printable
+from giftsim.engine.webhooks.url_rules import printable_url
 
 if TYPE_CHECKING:
     from giftsim.build import Simulator
@@ -87,5 +87,5 @@ def check_origin(origin: str) -> str:
     except ValueError:
         is_address = False
     if parts.scheme != "http" or not is_address or "@" in parts.netloc or parts.path.strip("/") or parts.query:
-        raise ValueError(f"{printable(origin)} is not the address of a server, like http://127.0.0.1:8080")
+        raise ValueError(f"{printable_url(origin)} is not the address of a server, like http://127.0.0.1:8080")
     return origin.rstrip("/")

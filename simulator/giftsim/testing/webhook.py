@@ -21,7 +21,8 @@ class AppRequest(NamedTuple):
 class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     """One attempt to deliver an event; `body` is the exact text of the request.
 
-    `outcome` is `delivered`, `http_status`, `timeout` or another failure; `status` is the receiver's, or None.
+    `outcome` is `delivered`, `http_status`, `timeout` or another failure. `status` is the HTTP status that the receiver
+    answered, or None without an answer.
     """
 
     seq: int

@@ -51,11 +51,11 @@ class Giftsim(Messages, Actions, Clients):
 
         AssertionError shows the timeline if it fails. InvalidScenario names the place of an error in the file.
         """
-        from giftsim.workbench.scenario import check, load, play
+        from giftsim.workbench.scenario import check_scenario, load_scenario, play
 
         is_name = isinstance(scenario, str) and "\n" not in scenario
-        loaded = load(_library_scenario(str(scenario)) if is_name else scenario)
-        check(loaded, self.transport)
+        loaded = load_scenario(_library_scenario(str(scenario)) if is_name else scenario)
+        check_scenario(loaded, self.transport)
         report = play(loaded, self.transport)
         if report.outcome != "passed":
             raise AssertionError(f"\n{report.timeline}")

@@ -22,7 +22,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from giftsim.engine.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, TOLERANCE_S, digest, sign
+from giftsim.engine.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, TOLERANCE_S, sign, signature_digest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -159,7 +159,7 @@ def webhook(
     if not header:
         raise MissingHeader(f"The request has no {HEADER} header.")
     t, signatures = _read(header)
-    expected = digest(secret, t, body).encode()
+    expected = signature_digest(secret, t, body).encode()
     if not any(hmac.compare_digest(expected, given.encode("utf-8", "replace")) for given in signatures):
         raise SignatureMismatch(
             "No signature in the header is that of this body with this secret. Pass the raw body, and this endpoint's"

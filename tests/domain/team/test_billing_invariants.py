@@ -20,14 +20,14 @@ from giftsim.services.gifting.domain.team.billing.payment import (
     PAYMENTS,
     PENDING,
     SETTLED,
-    fail,
+    fail_payment,
     mark_uncertain,
-    settle,
+    settle_payment,
 )
 from giftsim.services.gifting.domain.team.billing.spending_limits import MONTHLY_SPENDING
 from giftsim.services.gifting.domain.team.billing.statement import read_statement
 from giftsim.services.gifting.domain.team.billing.wallet import change_balance, change_terms
-from giftsim.services.gifting.domain.team.billing.wallet_payment import create_payment, refund, release
+from giftsim.services.gifting.domain.team.billing.wallet_payment import create_payment, refund_payment, release_payments
 from tests.shows import shows
 from tests.support.domain.paying_team import MONTHLY, PER_REQUEST, THING, PayingTeam
 
@@ -62,7 +62,7 @@ class BillingMachine(RuleBasedStateMachine):
                 status=PENDING,
             )
 
-    @rule(number=positions, act=st.sampled_from([settle, fail, mark_uncertain]), closed=st.booleans())
+    @rule(number=positions, act=st.sampled_from([settle_payment, fail_payment, mark_uncertain]), closed=st.booleans())
     def decide(self, number: int, act: object, closed: bool) -> None:
         count = self.state[PAYMENTS].next_n
         if count:
@@ -79,13 +79,13 @@ class BillingMachine(RuleBasedStateMachine):
             payment = self.state[PAYMENTS].get(number % count)
             left_cents = payment.amount_cents - payment.refunded_cents
             with suppress(Problem), self.state.transaction():
-                refund(self.state, payment, left_cents * share // 4)
+                refund_payment(self.state, payment, left_cents * share // 4)
 
     @rule(number=positions)
     def release(self, number: int) -> None:
         if self.team.prices:
             with self.state.transaction():
-                release(self.state, THING, number % len(self.team.prices))
+                release_payments(self.state, THING, number % len(self.team.prices))
 
     @rule(cents=cents)
     def deposit(self, cents: int) -> None:

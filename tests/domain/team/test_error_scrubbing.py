@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from giftsim.services.gifting.domain.team.free_text_redaction import REMOVED
-from giftsim.services.gifting.domain.team.people.contact import MAX_LENGTH, scrub
+from giftsim.services.gifting.domain.team.people.crm_contact import MAX_LENGTH, scrub
 from tests.shows import shows
 
 SPELLINGS: tuple[Callable[[str], str], ...] = (

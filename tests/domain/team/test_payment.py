@@ -14,11 +14,11 @@ from giftsim.services.gifting.domain.api_key import API_KEYS, update_key
 from giftsim.services.gifting.domain.money.charge import CrashAfterCharge
 from giftsim.services.gifting.domain.team.billing.billing_profile import day_of, month_bounds, month_of
 from giftsim.services.gifting.domain.team.billing.payment import (
-    fail,
+    fail_payment,
     mark_uncertain,
     payment_of,
     payment_status,
-    settle,
+    settle_payment,
 )
 from giftsim.services.gifting.domain.team.billing.payment_errors import (
     InvalidMonth,
@@ -178,7 +178,7 @@ def test_a_reserved_payment_counts_until_it_fails(team: PayingTeam, method: str)
     with pytest.raises(MonthlyCapExceeded):
         team.pay(2)
     with team.state.transaction():
-        fail(team.state, payment)
+        fail_payment(team.state, payment)
     team.pay(2)
 
 
@@ -193,7 +193,7 @@ def test_an_uncertain_payment_counts_until_it_fails(team: PayingTeam) -> None:
         team.pay(1)
     assert payment_status(payment_of(team.state, THING, lost.resource)) == "uncertain"
     with team.state.transaction():
-        fail(team.state, lost)
+        fail_payment(team.state, lost)
     team.pay(PER_REQUEST)
     assert team.unpaid == [lost.resource]
 
@@ -203,7 +203,7 @@ def test_a_failed_payment_of_last_month_no_longer_counts_in_last_month(team: Pay
         team.pay(PER_REQUEST, crash=True)
     team.advance("30d")
     with team.state.transaction():
-        fail(team.state, team.last())
+        fail_payment(team.state, team.last())
     key = team.keys[0].n
     assert (spent_cents(team.state, key, "2027-01"), spent_cents(team.state, key, "2027-02")) == (0, 0)
 
@@ -232,12 +232,12 @@ def test_an_uncertain_payment_is_decided_once(team: PayingTeam, outcome: str) ->
     assert team.totals() == (100_000, 9000, 0)
     with pytest.raises(InvalidState):
         team.pay(9000, thing=0)
-    decide = settle if outcome == "settle" else fail
+    decide = settle_payment if outcome == "settle" else fail_payment
     with team.state.transaction():
         decide(team.state, team.last())
     assert team.totals() == ((91_000, 0, 0) if outcome == "settle" else (100_000, 0, 0))
     assert (team.paid, team.unpaid) == (([0], []) if outcome == "settle" else ([], [0]))
-    for again in (settle, fail):
+    for again in (settle_payment, fail_payment):
         with pytest.raises(InvalidState), team.state.transaction():
             again(team.state, team.last())
 

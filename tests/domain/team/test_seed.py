@@ -15,7 +15,7 @@ from giftsim.engine.problem import Problem
 from giftsim.services.gifting.domain.fulfilment.shipment import STATUSES
 from giftsim.services.gifting.domain.team.orders import gift, team_order
 from giftsim.services.gifting.domain.team.orders.approval import APPROVAL, PENDING
-from giftsim.services.gifting.domain.team.people.contact import CRM_CONNECTIONS, find_contacts
+from giftsim.services.gifting.domain.team.people.crm_contact import CRM_CONNECTIONS, find_contacts
 from giftsim.services.gifting.domain.team.people.person import PEOPLE, Person, roster_slots
 from giftsim.services.gifting.domain.team.people.upcoming_dates import UpcomingDate, next_occurrence, upcoming_dates
 from giftsim.services.gifting.domain.team.team import TEAMS

@@ -17,7 +17,7 @@ from giftsim.services.gifting.domain.team.billing.payment_errors import (
     PriceChanged,
 )
 from giftsim.services.gifting.domain.team.billing.wallet import change_balance, change_terms, read_balance, read_terms
-from giftsim.services.gifting.domain.team.billing.wallet_payment import pay, refund, release
+from giftsim.services.gifting.domain.team.billing.wallet_payment import pay_for_record, refund_payment, release_payments
 from giftsim.services.gifting.domain.team.tenant import Tenant
 from tests.shows import shows
 from tests.support.domain.paying_team import PER_REQUEST, THING, PayingTeam
@@ -100,7 +100,7 @@ def test_a_record_is_paid_once_and_only_while_it_is_open(team: PayingTeam, colum
 def test_a_sandbox_cannot_pay(team: PayingTeam) -> None:
     tenant = Tenant("test 0", team.record.n, livemode=False)
     with pytest.raises(PaymentNotPermitted), team.state.transaction():
-        pay(
+        pay_for_record(
             team.state, tenant, key=None, method="balance", amount_cents=1, resource_type=THING, slot=team.add_thing(1)
         )  # fmt: skip
 
@@ -109,22 +109,22 @@ def test_a_refund_goes_to_the_balance_or_off_the_debt(team: PayingTeam) -> None:
     by_balance, on_terms = team.pay(9000, key=None), team.pay(8000, key=None, method="net_terms")
     assert team.totals() == (91_000, 0, 8000)
     with team.state.transaction():
-        refund(team.state, by_balance, 4000)
-        refund(team.state, on_terms, 3000)
+        refund_payment(team.state, by_balance, 4000)
+        refund_payment(team.state, on_terms, 3000)
     assert team.totals() == (95_000, 0, 5000)
     invoice = team.state[INVOICES].get(0)
     assert (invoice.due_cents, invoice.status) == (5000, "open")
     with team.state.transaction():
-        refund(team.state, on_terms, 5000)
+        refund_payment(team.state, on_terms, 5000)
     assert (team.terms.owed_cents, team.state[INVOICES].get(0).status) == (0, "void")
     with pytest.raises(ValueError, match="less than 5001 cents left to refund"):
-        refund(team.state, by_balance, 5001)
+        refund_payment(team.state, by_balance, 5001)
 
 
 def test_a_partly_refunded_invoice_is_due_for_the_rest(team: PayingTeam) -> None:
     payment = team.pay(8000, key=None, method="net_terms")
     with team.state.transaction():
-        refund(team.state, payment, 3000)
+        refund_payment(team.state, payment, 3000)
         pay_invoice(team.state, team.state[INVOICES].get(0))
     assert team.terms.cash_cents == 0
 
@@ -133,7 +133,7 @@ def test_a_refund_after_the_invoice_was_paid_is_credited_to_the_balance(team: Pa
     payment = team.pay(8000, key=None, method="net_terms")
     with team.state.transaction():
         pay_invoice(team.state, team.state[INVOICES].get(0))
-        refund(team.state, payment, 8000)
+        refund_payment(team.state, payment, 8000)
     terms = read_terms(team.state, team.tenant)
     assert (terms.outstanding_cents, terms.available_cents) == (0, 100_000)
     assert team.totals() == (108_000, 0, 0)
@@ -147,7 +147,7 @@ def test_a_refund_counts_against_the_monthly_limit_no_more_only_if_the_setting_s
     payment = team.pay(PER_REQUEST)
     team.pay(PER_REQUEST - 1)
     with team.state.transaction():
-        refund(team.state, payment, PER_REQUEST)
+        refund_payment(team.state, payment, PER_REQUEST)
     if not frees:
         with pytest.raises(MonthlyCapExceeded):
             team.pay(2)
@@ -158,7 +158,7 @@ def test_releasing_a_record_frees_its_reserved_payments(team: PayingTeam) -> Non
     team.change_settings(payments__settle_after="1h")
     team.pay(9000)
     with team.state.transaction():
-        release(team.state, THING, 0)
+        release_payments(team.state, THING, 0)
     assert team.totals() == (100_000, 0, 0)
     team.advance("1d")
     assert team.paid == []

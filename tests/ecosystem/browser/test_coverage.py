@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from giftsim.workbench.coverage.coverage_page import page as coverage_page
+from giftsim.workbench.coverage.coverage_page import render_coverage_page as coverage_page
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import Visit
 from tests.support.worlds import World

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from giftsim.workbench.explore.drawing import Row
-from giftsim.workbench.explore.exploration_page import page as explore_page
+from giftsim.workbench.explore.exploration_page import render_exploration_page as explore_page
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import Visit
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from giftsim import Simulator
-from giftsim.workbench.trace.file import pack, read
+from giftsim.workbench.trace.file import pack_page, read_trace_file
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import Visit
 from tests.support.failing_tests import traces_of_failing_tests
@@ -100,8 +100,8 @@ MEND = {
 
 def with_verdicts(trace: str, *verdicts: dict[str, Any]) -> str:
     """The file of a trace with other verdicts."""
-    data = read(trace.encode()) | {"verdicts": list(verdicts)}
-    return pack(msgspec.json.encode(data), "a trace").decode()
+    data = read_trace_file(trace.encode()) | {"verdicts": list(verdicts)}
+    return pack_page(msgspec.json.encode(data), "a trace").decode()
 
 
 def test_the_page_opens_at_the_first_mark_with_the_sentence_and_the_line_that_mends_it(

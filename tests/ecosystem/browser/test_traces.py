@@ -12,7 +12,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.testing import InProcess
 from giftsim.testing.world_for_test import open_world
-from giftsim.workbench.scenario import load, play
+from giftsim.workbench.scenario import load_scenario, play
 from giftsim.workbench.scenario.play_report import facts_for_trace
 from tests.support.axe import serious_findings
 from tests.support.browser import Visit
@@ -73,7 +73,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory, simulator: Simulator) -> dic
         for file in (folder / ".giftsim" / "traces").glob("test_it.py-*.html"):
             found[f"{options[0]} {file.stem.partition('-')[2]}"] = file.read_text(encoding="utf-8")
     for text in (FAILING, FAILING.replace("500", "200")):
-        report = play(load(text), simulator.client, keep=True)
+        report = play(load_scenario(text), simulator.client, keep=True)
         path = f"/_sim/v1/worlds/{report.world}"
         facts = {"test": facts_for_trace("it.yaml", report)}
         found[f"a scenario that {report.outcome}"] = simulator.client.call("POST", f"{path}/trace", body=facts).text
@@ -102,7 +102,7 @@ def test_the_trace_of_every_kind_of_test_is_whole_at_each_entry(visit: Visit, pa
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
 def test_the_trace_of_a_scenario_opens_and_is_walked_back(file: Path, visit: Visit, simulator: Simulator) -> None:
-    report = play(load(file), simulator.client, keep=True)
+    report = play(load_scenario(file), simulator.client, keep=True)
     path = f"/_sim/v1/worlds/{report.world}"
     trace = simulator.client.call("GET", f"{path}/trace").text
     simulator.client.call("DELETE", path)

@@ -14,9 +14,9 @@ import yaml
 
 from giftsim import Simulator
 from giftsim.workbench.explore.exploration_report import json_report
-from giftsim.workbench.scenario import check, load, play
+from giftsim.workbench.scenario import check_scenario, load_scenario, play
 from giftsim.workbench.scenario.yaml_source import RECORDING_LIMITS
-from giftsim.workbench.trace.file import read
+from giftsim.workbench.trace.file import read_trace_file
 from tests.explore.sample_apps import BUGS, exploring, run, shop
 from tests.explore.test_sample_shop import REASONS, SEEDS
 from tests.support.traces import check_format
@@ -97,12 +97,12 @@ def test_each_finding_has_a_trace_with_the_apps_calls_during_its_webhooks(
     explored: Explored, simulator: Simulator
 ) -> None:
     for finding in explored.findings:
-        trace = read((explored.folder / finding["trace"]).read_bytes())
+        trace = read_trace_file((explored.folder / finding["trace"]).read_bytes())
         check_format(trace)
         assert trace["test"]["failure"]["message"] == finding["reason"]
         assert trace["verdicts"] == finding["verdicts"]
-        recording = load(trace["recording"], limits=RECORDING_LIMITS)
-        check(recording, simulator.client)
+        recording = load_scenario(trace["recording"], limits=RECORDING_LIMITS)
+        check_scenario(recording, simulator.client)
         assert play(recording, simulator.client).outcome == "passed"
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import giftsim
 from giftsim import Simulator
-from giftsim.workbench.scenario import check, load, play
+from giftsim.workbench.scenario import check_scenario, load_scenario, play
 from giftsim.workbench.scenario.yaml_source import RECORDING_LIMITS
 from tests.support.pytest_projects import PLUGINS, run
 from tests.support.traces import causes, entries
@@ -106,8 +106,10 @@ def test_it_has_the_failure_the_output_and_the_lines_of_the_users_code(failed: P
 
 
 def test_the_trace_of_a_test_gives_the_same_bytes_again(failed: Path, simulator: Simulator) -> None:
-    recording = load(trace_in(failed, "test_shop.py-test_charged_once.html")["recording"], limits=RECORDING_LIMITS)
-    check(recording, simulator.client)
+    recording = load_scenario(
+        trace_in(failed, "test_shop.py-test_charged_once.html")["recording"], limits=RECORDING_LIMITS
+    )
+    check_scenario(recording, simulator.client)
     assert play(recording, simulator.client).outcome == "passed"
 
 

@@ -27,7 +27,7 @@ from giftsim.workbench.explore.plan import (
     WebhookFault,
 )
 from giftsim.workbench.explore.scenario_writer import plan_scenario
-from giftsim.workbench.trace.file import read
+from giftsim.workbench.trace.file import read_trace_file
 from tests.ecosystem.test_explored_apps import BUGS as EXPLORED
 from tests.explore.sample_apps import BUGS as SHOP_BUGS
 from tests.explore.sample_apps import exploring as exploring_url
@@ -115,7 +115,7 @@ def verdicts(explorer: Explorer, mistake: Mistake, start: str, trace: Path) -> l
     plan = Plan(mistake.destination, mistake.fast, tuple(mistake.actions), start)
     result = explorer.runner.run_document(plan_scenario(plan, explorer.protocol, seed=1), plan, trace)
     assert result.failures
-    return list(read(trace.read_bytes())["verdicts"])
+    return list(read_trace_file(trace.read_bytes())["verdicts"])
 
 
 def check(mistake: Mistake, said: list[Any]) -> None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from giftsim.workbench.trace.file import read
+from giftsim.workbench.trace.file import read_trace_file
 from tests.ecosystem.test_typescript_client import CLIENT, PATIENT, client, packed
 from tests.support.node_packages import node_packages, run_node
 from tests.support.served_simulator import serve_simulator
@@ -87,7 +87,7 @@ def _vitest(folder: Path, text: str, url: str) -> str:
 
 def _verdicts(folder: Path, name: str) -> Sequence[Any]:
     found = sorted((folder / ".giftsim" / "traces").glob(f"{name}-w*.html"))
-    return list(read(found[0].read_bytes())["verdicts"]) if found else []
+    return list(read_trace_file(found[0].read_bytes())["verdicts"]) if found else []
 
 
 def _mended(verdicts: Mapping[str, Sequence[Any]]) -> str:

@@ -10,7 +10,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.contract import Operation
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import SCOPES, TEAM_CONTRACT, TeamClient, TeamClients
@@ -86,17 +86,17 @@ def test_successful_statuses_are_200_201_or_202_with_a_body(op: Operation) -> No
     assert good
     assert good <= (READ if op.method == "GET" else WRITTEN)
     for status in good:
-        assert resolve(op.document, op.node["responses"][str(status)])["content"]
+        assert resolve_ref(op.document, op.node["responses"][str(status)])["content"]
 
 
 @shows("T-4.207")
 @pytest.mark.parametrize("op", OPERATIONS, ids=operation_id)
 def test_every_json_body_is_an_object(op: Operation) -> None:
     for node in op.node["responses"].values():
-        content = resolve(op.document, node)["content"]
+        content = resolve_ref(op.document, node)["content"]
         if "application/json" in content:
-            schema = resolve(op.document, content["application/json"]["schema"])
-            wholes = [resolve(op.document, part) for part in schema.get("allOf", schema.get("oneOf", [schema]))]
+            schema = resolve_ref(op.document, content["application/json"]["schema"])
+            wholes = [resolve_ref(op.document, part) for part in schema.get("allOf", schema.get("oneOf", [schema]))]
             assert {whole["type"] for whole in wholes} == {"object"}
 
 

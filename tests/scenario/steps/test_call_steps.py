@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.workbench.scenario import load, play
+from giftsim.workbench.scenario import load_scenario, play
 from tests.scenario.builders import FILE, FakeSimulator, assert_passed, play_steps, response
 from tests.support.downstream_app import AppRequest, run_app
 
@@ -96,10 +96,10 @@ def test_localhost_is_this_machine() -> None:
 
 def test_the_address_of_the_app_can_be_overridden() -> None:
     with run_app() as app:
-        scenario = load("scenario: A\napp: http://127.0.0.1:9\nsteps: [app: GET /]\n", app=app.url)
+        scenario = load_scenario("scenario: A\napp: http://127.0.0.1:9\nsteps: [app: GET /]\n", app=app.url)
         assert play(scenario, FakeSimulator()).outcome == "passed"
     with pytest.raises(ValueError, match=r"^'http://elsewhere.example' is not on this machine; "):
-        load("scenario: A\nsteps: [app: GET /]\n", app="http://elsewhere.example")
+        load_scenario("scenario: A\nsteps: [app: GET /]\n", app="http://elsewhere.example")
 
 
 def test_play_serves_the_simulator_for_the_app(tmp_path: Path) -> None:

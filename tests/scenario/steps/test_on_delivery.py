@@ -8,7 +8,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.engine.client.response import Client
-from giftsim.workbench.scenario import InvalidScenario, Report, load
+from giftsim.workbench.scenario import InvalidScenario, Report, load_scenario
 from tests.scenario.builders import assert_passed, play_text
 from tests.support.served_simulator import serve_simulator
 
@@ -52,7 +52,7 @@ def play_after_claim(client: Client, steps: str) -> Report:
 def error_message(steps: str) -> str:
     """The message of the error in such a scenario."""
     with pytest.raises(InvalidScenario) as caught:
-        load(START + steps.strip("\n") + "\n")
+        load_scenario(START + steps.strip("\n") + "\n")
     return caught.value.message
 
 

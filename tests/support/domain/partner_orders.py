@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.instants import parse_duration, parse_instant
 from giftsim.engine.kernel.signals import connect
 from giftsim.engine.kernel.state import EMITTED, State
@@ -13,7 +13,7 @@ from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey, issue_key
 from giftsim.services.gifting.domain.domain_definitions import DEFINITIONS
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, PartnerOrder, recipient_rows
 from giftsim.services.gifting.domain.fulfilment.order_charge import charge_order
-from giftsim.services.gifting.domain.fulfilment.placement import place_unpaid_order
+from giftsim.services.gifting.domain.fulfilment.order_placement import place_unpaid_order
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS, Option, Product, Sku, Variation
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import Shipment
@@ -48,7 +48,9 @@ class PartnerDomain:
 
     def __init__(self, now: str = NOW, **account: Any) -> None:
         self.events: list[tuple[str, str, int, dict[str, Any]]] = []
-        definitions = merge(DEFINITIONS, PackageDefinitions(connections=(connect(EMITTED, self._record_event),)))
+        definitions = merge_definitions(
+            DEFINITIONS, PackageDefinitions(connections=(connect(EMITTED, self._record_event),))
+        )
         self.state = State(definitions.compiled(ERRORS), 1, parse_instant(now))
         with self.state.transaction():
             self.state[PRODUCTS].add(Product(0, 101, "mug-01", "Mug", 1000))

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from giftsim.engine.kernel.definitions import merge
+from giftsim.engine.kernel.definitions import merge_definitions
 from giftsim.engine.kernel.instants import DAY, parse_duration, parse_instant
 from giftsim.engine.kernel.signals import connect, connect_key
 from giftsim.engine.kernel.state import EMITTED, Definitions, State
@@ -25,7 +25,7 @@ from giftsim.services.gifting.domain.team.billing.wallet import (
     create_wallet,
     wallet_of,
 )
-from giftsim.services.gifting.domain.team.billing.wallet_payment import pay
+from giftsim.services.gifting.domain.team.billing.wallet_payment import pay_for_record
 from giftsim.services.gifting.domain.team.team import create_team
 from giftsim.services.gifting.domain.team.team_definitions import DEFINITIONS as TEAM
 from giftsim.services.gifting.domain.team.tenant import Tenant, live_tenant
@@ -85,7 +85,7 @@ class PayingTeam:
         slot = self.add_thing(cents) if thing is None else thing
         payer = None if key is None else self.state[API_KEYS].get(self.keys[key].n)
         with self.state.transaction():
-            return pay(
+            return pay_for_record(
                 self.state, self.tenant, key=payer, method=method, amount_cents=cents, resource_type=THING, slot=slot,
                 fault=ChargeFault(crash=crash),
             )  # fmt: skip
@@ -121,7 +121,7 @@ class PayingTeam:
         )  # fmt: skip
 
     def _definitions(self) -> Definitions:
-        definitions = merge(DOMAIN, TEAM)
+        definitions = merge_definitions(DOMAIN, TEAM)
         others = [each for each in definitions.connections if each.signal is not BALANCE_THRESHOLDS]
         own = (
             connect(EMITTED, lambda _state, kind, _owner, _subject, **facts: self.events.append((kind, facts))),

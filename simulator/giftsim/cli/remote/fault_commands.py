@@ -8,15 +8,15 @@ from typing import Any
 import click
 
 from giftsim.cli.options import Number, WholeNumber
-from giftsim.cli.remote.output import member, print_json, print_table
+from giftsim.cli.remote.output import member_column, print_json, print_table
 from giftsim.cli.remote.simulator_connection import RemoteWorld, complete_faults, with_world
 
 FAULTS = (
-    member("id"),
+    member_column("id"),
     ("effect", lambda row: _pairs(row["effect"])),
     ("match", lambda row: _pairs(row["match"])),
     ("when", lambda row: _pairs(row["when"])),
-    member("hits"),
+    member_column("hits"),
 )
 
 
@@ -68,7 +68,7 @@ def fault(
     `fault hold=true`, `fault webhook=duplicate`. `faults end` ends it.
     """
     when = {"first": first, "every": every, "probability": probability}
-    body = {"effect": dict(_effect(text) for text in effects), "match": _given(match), "when": _given(when)}
+    body = {"effect": dict(_parse_effect(text) for text in effects), "match": _given(match), "when": _given(when)}
     created = sim.send("POST", "/faults", body | _given({"id": fault_id}))
     if as_json:
         print_json(created)
@@ -84,7 +84,7 @@ def _show(rows: list[dict[str, Any]], as_json: bool) -> None:
     print_table(rows, FAULTS, "this world has no faults; `giftsim fault status=503 --first 1` makes one")
 
 
-def _effect(text: str) -> tuple[str, Any]:
+def _parse_effect(text: str) -> tuple[str, Any]:
     """An effect as a pair of its name and value: numbers, true and JSON objects are those, everything else is text."""
     name, separator, value = text.partition("=")
     if not separator:

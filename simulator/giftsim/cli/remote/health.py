@@ -93,9 +93,9 @@ def _connection(url: SplitResult, timeout_s: float) -> HTTPConnection:
         return HTTPConnection(url.hostname or "", url.port, timeout=timeout_s)
     from http.client import HTTPSConnection
 
-    from giftsim.engine.server.authority import context_for
+    from giftsim.engine.server.authority import client_tls_context
 
-    return HTTPSConnection(url.hostname or "", url.port, timeout=timeout_s, context=context_for(url.scheme))
+    return HTTPSConnection(url.hostname or "", url.port, timeout=timeout_s, context=client_tls_context(url.scheme))
 
 
 def _read(url: str, status: int, body: bytes) -> Health:

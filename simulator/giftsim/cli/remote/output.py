@@ -114,6 +114,6 @@ def money(cents: int) -> str:
     return f"{cents / 100:,.2f}"
 
 
-def member(name: str) -> Column:
+def member_column(name: str) -> Column:
     """A column that is a member of the row, with its name as title."""
     return name.replace("_", " "), lambda row: row[name]

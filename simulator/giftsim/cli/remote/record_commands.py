@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from giftsim.cli.options import WholeNumber
-from giftsim.cli.remote.output import Column, Row, member, money, print_json, print_table
+from giftsim.cli.remote.output import Column, Row, member_column, money, print_json, print_table
 from giftsim.cli.remote.simulator_connection import RemoteWorld, complete_orders, with_world
 
 LIMIT = click.option(
@@ -16,27 +16,33 @@ LIMIT = click.option(
 )
 STEPS = ("delivered_at", "shipped_at", "labeled_at", "produced_at", "claimed_at")
 ORDERS = (
-    member("id"),
-    member("created_at"),
-    member("status"),
+    member_column("id"),
+    member_column("created_at"),
+    member_column("status"),
     ("total", lambda row: money(row["total_cents"])),
     ("title", lambda row: f"{row['title']} ({row['reference']})" if row["reference"] else row["title"]),
     ("parcels", lambda row: _summary(row["summary"])),
 )
 PARCELS = (
-    member("recipient_id"),
+    member_column("recipient_id"),
     ("recipient", lambda row: row["name"] or row["email"]),
-    member("status"),
+    member_column("status"),
     ("since", lambda row: next((row[step] for step in STEPS if row[step]), None)),
-    member("claim_link"),
+    member_column("claim_link"),
 )
-MAIL = (member("at"), member("to"), member("kind"), member("subject"), ("links", lambda row: " ".join(row["links"])))
+MAIL = (
+    member_column("at"),
+    member_column("to"),
+    member_column("kind"),
+    member_column("subject"),
+    ("links", lambda row: " ".join(row["links"])),
+)
 DELIVERIES = (
-    member("seq"),
-    member("at"),
-    member("type"),
-    member("url"),
-    member("attempt"),
+    member_column("seq"),
+    member_column("at"),
+    member_column("type"),
+    member_column("url"),
+    member_column("attempt"),
     ("outcome", lambda row: row["outcome"] if row["status"] is None else f"{row['outcome']} ({row['status']})"),
     ("next attempt", lambda row: row["next_attempt_at"]),
 )
@@ -81,7 +87,11 @@ def order(sim: RemoteWorld, order_id: str, as_json: bool) -> None:
         f"refunded {money(found['refunded_cents'])}; {paid}"
     )
     print_table(parcels, PARCELS, "no recipients yet")
-    print_table(events, (member("at"), member("type"), member("subject"), member("id")), "no events yet")
+    print_table(
+        events,
+        (member_column("at"), member_column("type"), member_column("subject"), member_column("id")),
+        "no events yet",
+    )
 
 
 @click.command()

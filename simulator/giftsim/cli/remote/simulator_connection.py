@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from giftsim.cli.options import EXAMPLE_URL, control_token_options, default_url, is_given, option, read_address
-from giftsim.engine.client.control import NOTHING, Control, bearer, refusal
+from giftsim.engine.client.control import NOTHING, Control, bearer_headers, refusal_error
 from giftsim.engine.client.over_http import HttpClient
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld
@@ -54,7 +54,7 @@ class Remote(Control):
                 f"no simulator answers at {self.url}; start one with `giftsim serve`, or name its address with --url"
             ) from None
         if not response.is_success:
-            refused = refusal(response)
+            refused = refusal_error(response)
             raise click.ClickException(f"{refused.message} ({refused.code or refused.status})")
         return response
 
@@ -82,16 +82,18 @@ class RemoteWorld(Remote, ClientWorld):
 @contextmanager
 def connected(url: str, token: str | None, timeout_s: float = TIMEOUT_S) -> Iterator[Remote]:
     """A connection to a simulator. UsageError if the URL is not the address of one."""
-    with closing(HttpClient(url, bearer(token), timeout_s=timeout_s, context=_context(url))) as client:
+    with closing(HttpClient(url, bearer_headers(token), timeout_s=timeout_s, context=_context(url))) as client:
         yield Remote(client)
 
 
 def _context(url: str) -> SSLContext | None:
     if read_address(url).scheme != "https":
         return None
-    from giftsim.engine.server.authority import context_for  # its package is a tenth of the start of a small command
+    from giftsim.engine.server.authority import (
+        client_tls_context,  # its package is a tenth of the start of a small command
+    )
 
-    return context_for("https")
+    return client_tls_context("https")
 
 
 def complete_worlds(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -8,27 +8,27 @@ from typing import Any
 import click
 
 from giftsim.cli.options import WholeNumber
-from giftsim.cli.remote.output import member, print_json, print_table
+from giftsim.cli.remote.output import member_column, print_json, print_table
 from giftsim.cli.remote.simulator_connection import Remote, RemoteWorld, complete_worlds, with_simulator, with_world
 from giftsim.engine.client.world import goal_of
-from giftsim.engine.kernel.texts import counted
+from giftsim.engine.kernel.texts import count_with_noun
 
 WORLDS = (
-    member("id"),
-    member("name"),
-    member("fixture"),
-    member("seed"),
-    member("now"),
+    member_column("id"),
+    member_column("name"),
+    member_column("fixture"),
+    member_column("seed"),
+    member_column("now"),
     ("clock", lambda row: row["clock"]["mode"]),
     ("orders", lambda row: row["counts"]["orders"]),
 )
 WORLD_ID = click.argument("world_id", shell_complete=complete_worlds)
-CHANGES = (member("at"), member("subject"), ("what happened", lambda row: ", ".join(row["kinds"])))
+CHANGES = (member_column("at"), member_column("subject"), ("what happened", lambda row: ", ".join(row["kinds"])))
 ATTEMPTS = (
-    member("at"),
-    member("type"),
-    member("url"),
-    member("attempt"),
+    member_column("at"),
+    member_column("type"),
+    member_column("url"),
+    member_column("attempt"),
     ("outcome", lambda row: row["outcome"] if row["status"] is None else f"{row['outcome']} ({row['status']})"),
 )
 
@@ -44,7 +44,11 @@ def now(sim: RemoteWorld, as_json: bool) -> None:
     rate = "stopped; it moves when advanced" if clock["mode"] == "manual" else f"running at {clock['rate']:g}x"
     click.echo(f"{clock['now']}  world {sim.id}, clock {rate}")
     timers = sim.send("GET", "/timers?limit=5")["timers"]
-    print_table(timers, (member("due"), member("subject"), member("kind"), member("because")), "nothing is due")
+    print_table(
+        timers,
+        (member_column("due"), member_column("subject"), member_column("kind"), member_column("because")),
+        "nothing is due",
+    )
 
 
 @click.command()
@@ -63,8 +67,8 @@ def advance(sim: RemoteWorld, goal: str, dry_run: bool, as_json: bool) -> None:
     would = "would be " if dry_run else ""
     click.echo(f"{report['from']} -> {report['to']}{'  (dry run: nothing was changed)' if dry_run else ''}")
     events = report["fired_count"] - report["hourly_runs"]
-    runs = counted(report["hourly_runs"], "hourly run")
-    click.echo(f"{counted(events, 'event')}, {runs}; {_attempts(report)} {would}sent")
+    runs = count_with_noun(report["hourly_runs"], "hourly run")
+    click.echo(f"{count_with_noun(events, 'event')}, {runs}; {_attempts(report)} {would}sent")
     print_table(report["changed"], CHANGES, "nothing changed")
     if report["deliveries"]:
         click.echo()
@@ -86,7 +90,7 @@ def undo(sim: RemoteWorld, count: int, as_json: bool) -> None:
     if as_json:
         print_json({"undone": done, "now": now})
         return
-    print_table(done, (member("at"), member("summary")), "nothing was undone")
+    print_table(done, (member_column("at"), member_column("summary")), "nothing was undone")
     click.echo(f"it is {now} again")
 
 
@@ -185,7 +189,7 @@ def _show(world: Any, as_json: bool) -> None:
 
 def _attempts(report: Any) -> str:
     outcomes = Counter(attempt["outcome"] for attempt in report["deliveries"])
-    total = counted(report["delivery_count"], "webhook attempt")
+    total = count_with_noun(report["delivery_count"], "webhook attempt")
     return (
         f"{total} ({', '.join(f'{count} {name}' for name, count in sorted(outcomes.items()))})" if outcomes else total
     )

@@ -131,14 +131,14 @@ def _proxy(
     from giftsim.cli.run.environment import variables
     from giftsim.cli.run.proxy import Proxy
     from giftsim.cli.run.routes import InvalidRoute, Routes
-    from giftsim.engine.server.authority import NoCertificates, authority_of_a_run
+    from giftsim.engine.server.authority import NoCertificates, create_run_authority
 
     led, authority, context = Routes(routes, clients), None, None
     names = led.names("https")
     if names:
         try:
             folder = stack.enter_context(TemporaryDirectory(prefix="giftsim-run-"))
-            authority = authority_of_a_run(Path(folder), names)
+            authority = create_run_authority(Path(folder), names)
             authority.write_bundles()
             context = authority.context(names)
         except NoCertificates as error:

@@ -30,9 +30,10 @@ class ClientLeft(ConnectionError):
 
 
 def connect(origin: Origin, own_port: int) -> socket.socket:
-    """A connection to a server. OSError or UnicodeError if it cannot be reached, CallsItself.
+    """Connect to a server. OSError or UnicodeError if it cannot be reached; CallsItself if it is this proxy.
 
-    What counts is who answers, because one address has many spellings: a name, 127.1, 0.0.0.0, ::ffff:127.0.0.1.
+    The address that accepted the connection is compared, not the host that was asked for, because one address has
+    many spellings: a name, 127.1, 0.0.0.0, ::ffff:127.0.0.1.
     """
     connection = socket.create_connection((origin.host, origin.port), CONNECT_S)
     host, port, *_ = connection.getpeername()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from giftsim.engine.kernel.texts import counted, one_line
+from giftsim.engine.kernel.texts import count_with_noun, one_line
 from giftsim.testing.routing import origin_of
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _calls(forwarder: Forwarder, trusted: str | None) -> Iterator[str]:
         if not rows:
             yield f"giftsim: nothing called {base}{REACHED if gave_up else NOTHING_CALLED}"
             continue
-        yield f"giftsim: {counted(sum(count for _, count in rows), 'call')} to {base}"
+        yield f"giftsim: {count_with_noun(sum(count for _, count in rows), 'call')} to {base}"
         yield from _listed([f"{status or '---'} {method} {path}{_times(n)}" for (_, method, path, status), n in rows])
     for target, count in sorted(forwarder.refused.items()):
         yield f"giftsim: not called: {target}{_times(count)}"
@@ -71,7 +71,7 @@ def _webhooks(clients: Clients, webhooks: str | None) -> Iterator[str]:
             yield f"giftsim: no webhooks were sent to {webhooks}; partner events wait for the next full hour"
         return
     rows = Counter((row["type"], str(row["status"] or row["outcome"])) for row in sent)
-    yield f"giftsim: {counted(len(sent), 'webhook')} {f'to {webhooks}' if webhooks else 'captured'}"
+    yield f"giftsim: {count_with_noun(len(sent), 'webhook')} {f'to {webhooks}' if webhooks else 'captured'}"
     yield from _listed([f"{answer} {kind}{_times(count)}" for (kind, answer), count in sorted(rows.items())])
 
 

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, abort, request
 
 from giftsim.console.control_client import WorldControl
 from giftsim.console.filters import day
-from giftsim.console.page import act
+from giftsim.console.page import act_and_return
 from giftsim.console.pages.webhooks import begin_outage, end_outage
 from giftsim.console.presets import BY_NAME, OUTAGE, end_of, fault_of, hosts, replace_fault
 
@@ -20,8 +20,8 @@ def break_something(name: str) -> Response:
     if preset is None or choice not in preset.choices:
         abort(404)
     if name == OUTAGE:
-        return act(preset.title, lambda world: _begin_outages(world, choice), said=lambda said: said)
-    return act(
+        return act_and_return(preset.title, lambda world: _begin_outages(world, choice), said=lambda said: said)
+    return act_and_return(
         preset.title,
         lambda world: replace_fault(world, fault_of(preset, choice, world.get("clock")["now"])),
         said=lambda _: f"{preset.title}: {preset.text}",
@@ -36,8 +36,8 @@ def mend(name: str) -> Response:
         abort(404)
     said = f"Ended: {preset.title}."
     if name == OUTAGE:
-        return act(f"End: {preset.title}", _end_outages, said=lambda _: said)
-    return act(f"End: {preset.title}", lambda world: world.delete(f"faults/{name}"), said=lambda _: said)
+        return act_and_return(f"End: {preset.title}", _end_outages, said=lambda _: said)
+    return act_and_return(f"End: {preset.title}", lambda world: world.delete(f"faults/{name}"), said=lambda _: said)
 
 
 def _begin_outages(world: WorldControl, choice: str) -> str:

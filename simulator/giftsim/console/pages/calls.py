@@ -9,10 +9,10 @@ from flask import Blueprint, Response, make_response, request
 
 from giftsim.console.call_effects import blocks
 from giftsim.console.control_client import current_world
-from giftsim.console.curl import KEY, curl, ready, source_of
+from giftsim.console.curl import KEY, curl_command, source_of, with_key_line
 from giftsim.console.filters import LONGEST
-from giftsim.console.names import learn
-from giftsim.console.page import Place, act, back, origin, render
+from giftsim.console.names import fetch_titles
+from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
 from giftsim.console.pages.faults import BadForm, fault_body
 from giftsim.console.pages.home import first_call
 from giftsim.engine.client.control import sent_path
@@ -35,7 +35,7 @@ def show() -> Response:
     page = world.get("calls", order="newest", counts=True, bodies=False, limit=ROWS, **asked)
     choices = world.get("faults/choices")
     described = world.describe()
-    return render(
+    return render_page(
         "calls.html",
         page=page,
         classes=CLASSES,
@@ -53,8 +53,8 @@ def call(seq: int) -> Response:
     entry = world.get(f"calls/{seq}")
     described, effects = world.describe(), world.get(f"calls/{seq}/effects")
     abouts = [row["record"]["of"] for row in effects["changes"]] + [row["about"] for row in effects["set"]]
-    learn(each for each in abouts if each and each["id"] is not None)
-    return render(
+    fetch_titles(each for each in abouts if each and each["id"] is not None)
+    return render_page(
         "calls/call.html",
         call=entry,
         effects=effects,
@@ -94,8 +94,8 @@ def fail_next(seq: int) -> Response:
     try:
         body = fault_body({**form, "credential": entry["credential"] or ""})
     except BadForm as error:
-        return back(f"No fault was added: {error}.", failed=True)
-    return act(
+        return redirect_back(f"No fault was added: {error}.", failed=True)
+    return act_and_return(
         f"Fail the next {entry['operation'] or 'call'}",
         lambda world: world.post("faults", body),
         said=lambda fault: f"The next call like this fails: the fault {fault['id']} waits for it.",
@@ -112,7 +112,7 @@ def _file(text: str, name: str) -> Response:
 def _command(entry: dict[str, Any], credentials: dict[str, Any]) -> str:
     """The call for a shell, after the value of its key, which is a variable."""
     command = _curl(entry)
-    return ready(command, credentials.get(entry["credential"])) if f"${KEY}" in command else command
+    return with_key_line(command, credentials.get(entry["credential"])) if f"${KEY}" in command else command
 
 
 def _about(entry: dict[str, Any]) -> dict[str, Any] | None:
@@ -151,7 +151,7 @@ def _curl(entry: dict[str, Any]) -> str:
     sent_with = {name.lower(): value for name, value in sent["headers"].items()}
     headers |= {"Content-Type": sent_with.get(CONTENT_TYPE, "application/json")} if sent["body"] else {}
     scheme = sent_with.get("authorization", "Bearer" if "x-api-key" in sent_with else "").partition(" ")[0]
-    return curl(
+    return curl_command(
         sent["method"],
         origin() + sent_path(sent["path"]),
         sent["body"],

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import current_world
-from giftsim.console.curl import curl
+from giftsim.console.curl import curl_command
 from giftsim.console.filters import dollars, money, read_cents, record_id
-from giftsim.console.page import Place, act, back, query_members, render
+from giftsim.console.page import Place, act_and_return, query_members, redirect_back, render_page
 
 BLUEPRINT = Blueprint("catalogue", __name__)
 PLACES = (Place("Catalogue", "catalogue.show", "a", "grid", "World", 2, of="partner"),)
@@ -19,11 +19,11 @@ def show() -> Response:
     """The products, by id, or those with a text."""
     world = current_world()
     url = world.describe()["urls"]["control"]
-    return render(
+    return render_page(
         "catalogue.html",
         rows=world.get("catalogue", limit=LISTED, **query_members("q", "after")),
         dollars=dollars,
-        call=curl("POST", f"{url}/simulate/price", {"product": "MUG-01", "price_cents": 2100}),
+        call=curl_command("POST", f"{url}/simulate/price", {"product": "MUG-01", "price_cents": 2100}),
     )
 
 
@@ -33,9 +33,9 @@ def set_price(id: str) -> Response:  # noqa: A002 (the name of the path's parame
     text = request.form.get("price", "")
     cents = read_cents(text)
     if cents is None or cents < 0:
-        return back(f"{text[:40]!r} is not a price: write dollars, such as 18 or 18.50.", failed=True)
+        return redirect_back(f"{text[:40]!r} is not a price: write dollars, such as 18 or 18.50.", failed=True)
     body = {"product": record_id(id), "price_cents": cents}
-    return act(
+    return act_and_return(
         f"Set the price of product {id} to {money(cents)}",
         lambda world: world.post("simulate/price", body),
         said=lambda product: f"{product['name']} costs {money(product['price_cents'])} now.",
@@ -48,4 +48,4 @@ def review(id: str) -> Response:  # noqa: A002
     reviewed = request.form.get("reviewed") == "true"
     body = {"product": record_id(id), "reviewed": reviewed}
     verb = "Review" if reviewed else "Withdraw the review of"
-    return act(f"{verb} product {id}", lambda world: world.post("simulate/personalization", body))
+    return act_and_return(f"{verb} product {id}", lambda world: world.post("simulate/personalization", body))

@@ -7,8 +7,8 @@ from typing import Any, Final
 from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import current_world
-from giftsim.console.curl import curl
-from giftsim.console.page import Place, origin, render
+from giftsim.console.curl import curl_command
+from giftsim.console.page import Place, origin, render_page
 
 BLUEPRINT = Blueprint("coverage", __name__)
 PLACES = (Place("Coverage", "coverage.show", "v", "check", "Integration", 4, of="partner"),)
@@ -30,7 +30,7 @@ def show() -> Response:
     found: dict[str, Any] = world.get("coverage")
     chosen = request.args.get("area", "")
     name = chosen if chosen in AREAS else AREAS[0]
-    return render(
+    return render_page(
         "coverage.html",
         areas=found["areas"],
         name=name,
@@ -38,5 +38,5 @@ def show() -> Response:
         about=ABOUT[name],
         steps={step["gap"]: step for step in found["next"]},
         gap=request.args.get("gap"),
-        command_text=curl("GET", origin() + world.path("coverage")),
+        command_text=curl_command("GET", origin() + world.path("coverage")),
     )

@@ -12,10 +12,10 @@ from flask import Blueprint, Response, g, request, url_for
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.endpoint_chart import draw_chart
 from giftsim.console.filters import plural, words
-from giftsim.console.names import learn
-from giftsim.console.page import act, chosen, query_members, render
+from giftsim.console.names import fetch_titles
+from giftsim.console.page import act_and_return, choose_parameter, query_members, render_page
 from giftsim.console.pages.webhooks import default_outage, members_of, outcome_text, receiver_of
-from giftsim.engine.client.control import segment
+from giftsim.engine.client.control import quote_segment
 
 BLUEPRINT = Blueprint("endpoint", __name__)
 ROWS = 50
@@ -31,7 +31,7 @@ def show(endpoint_id: int) -> Response:
     """One endpoint with its attempts, the newest first."""
     world = current_world()
     found, now = world.get(f"endpoints/{endpoint_id}"), world.get("clock")["now"]
-    outcome = chosen("outcome", OUTCOMES)
+    outcome = choose_parameter("outcome", OUTCOMES)
     attempts = world.get(
         "deliveries",
         order="newest",
@@ -41,11 +41,11 @@ def show(endpoint_id: int) -> Response:
         outcome=outcome or None,
         **query_members("before"),
     )
-    learn(row["about"] for row in attempts["deliveries"])
+    fetch_titles(row["about"] for row in attempts["deliveries"])
     receiver = receiver_of(world, found["host"])
     forwarded = receiver["to"] if receiver and receiver["mode"] == "forward" else None
     outage = receiver["outage"] if receiver else None
-    return render(
+    return render_page(
         "webhooks/endpoint.html",
         endpoint=found,
         path=urlsplit(found["url"]).path,
@@ -63,7 +63,7 @@ def show(endpoint_id: int) -> Response:
 @BLUEPRINT.post("/w/<world>/webhooks/endpoints/<int:endpoint_id>/test")
 def test(endpoint_id: int) -> Response:
     """Send a test event."""
-    return act(
+    return act_and_return(
         "Send a test event",
         lambda world: world.post(f"endpoints/{endpoint_id}/test"),
         said=lambda sent: f"The test event {outcome_text(sent)}.",
@@ -74,7 +74,7 @@ def test(endpoint_id: int) -> Response:
 def forward(endpoint_id: int) -> Response:
     """Forward the webhooks of the endpoint's host to this machine, or capture them again."""
     is_on, target = request.form.get("on") == "true", local_url(request.form.get("to", ""))
-    response = act(
+    response = act_and_return(
         "Forward to your machine" if is_on else "Stop forwarding",
         lambda world: _forward(world, endpoint_id, target if is_on else None),
         said=lambda said: said,
@@ -93,7 +93,7 @@ def _forward(world: WorldControl, endpoint_id: int, target: str | None) -> str:
     kept = {name: value for name, value in members.items() if name not in REPLACED}
     mode = {"mode": "forward", "to": target} if target else {"mode": "capture"}
     outage = {"outage": before["outage"]} if before.get("outage") else {}
-    world.put(f"receivers/{segment(host)}", {**kept, **outage, **mode})
+    world.put(f"receivers/{quote_segment(host)}", {**kept, **outage, **mode})
     script = f" {plural(len(kept['script']), 'answer')} of its script come first." if "script" in kept else ""
     if not target:
         return f"Webhooks to {host} stay here again. They get 200.{script}"

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 from flask import Blueprint, Flask, Response, abort
 
 from giftsim.console.control_client import WorldControl, current_world, new_name, real_call
-from giftsim.console.curl import KEY, curl, ready
-from giftsim.console.page import act
+from giftsim.console.curl import KEY, curl_command, with_key_line
+from giftsim.console.page import act_and_return
 from giftsim.console.pages.home import SENDER, first_gift
 
 BLUEPRINT = Blueprint("examples", __name__)
@@ -77,14 +77,14 @@ def make(name: str) -> Response:
             filled = _filled(body, made.get("id"))
             made = real_call(world, example.key, PREFIX + path, filled, name=new_name(world.describe()))
 
-    return act(example.button, make_calls, said=lambda _: example.done)
+    return act_and_return(example.button, make_calls, said=lambda _: example.done)
 
 
 def example_commands(name: str) -> str:
     """The calls of an example as commands for a shell."""
     example, described = EXAMPLES[name], current_world().describe()
     commands = [
-        curl(
+        curl_command(
             "POST",
             described["urls"]["team"] + path,
             body,
@@ -93,14 +93,14 @@ def example_commands(name: str) -> str:
         )
         for n, (path, body) in enumerate(example.calls, 1)
     ]
-    return ready("\n".join(commands), described["credentials"].get(example.key))
+    return with_key_line("\n".join(commands), described["credentials"].get(example.key))
 
 
 def gift_command() -> str:
     """A shell command that sends a first gift."""
     described = current_world().describe()
-    call = curl("POST", f"{described['urls']['partner']}/team-orders", first_gift(described), key=KEY)
-    return ready(call, described["credentials"].get(SENDER))
+    call = curl_command("POST", f"{described['urls']['partner']}/team-orders", first_gift(described), key=KEY)
+    return with_key_line(call, described["credentials"].get(SENDER))
 
 
 def add_examples(app: Flask) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import current_world
-from giftsim.console.curl import curl
-from giftsim.console.page import Place, act, back, origin, render
+from giftsim.console.curl import curl_command
+from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
 from giftsim.console.presets import panel
-from giftsim.engine.client.control import segment
+from giftsim.engine.client.control import quote_segment
 
 TEXTS = ("from", "to")
 WHOLE = ("first", "every")
@@ -24,14 +24,14 @@ class BadForm(Exception):
 def fault_body(form: Mapping[str, str]) -> dict[str, Any]:
     """The body of `POST /faults`. Empty fields say nothing. Raise BadForm."""
     fields = {name: value.strip() for name, value in form.items() if value.strip()}
-    body: dict[str, Any] = {"effect": _effect(fields)}
+    body: dict[str, Any] = {"effect": _parse_effect(fields)}
     match = _match(fields)
-    when = _when(fields)
+    when = _parse_when(fields)
     named = {"id": fields["id"]} if "id" in fields else {}
     return {**named, **body, **({"match": match} if match else {}), **({"when": when} if when else {})}
 
 
-def _effect(fields: Mapping[str, str]) -> dict[str, Any]:
+def _parse_effect(fields: Mapping[str, str]) -> dict[str, Any]:
     name = fields.get("effect", "")
     if not name:
         raise BadForm("choose an effect")
@@ -65,7 +65,7 @@ def _match(fields: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in members.items() if value}
 
 
-def _when(fields: Mapping[str, str]) -> dict[str, Any]:
+def _parse_when(fields: Mapping[str, str]) -> dict[str, Any]:
     when: dict[str, Any] = {name: _number(name, fields[name]) for name in WHOLE if name in fields}
     when |= {name: fields[name] for name in TEXTS if name in fields}
     if "calls" in fields:
@@ -102,7 +102,7 @@ def show() -> Response:
     page = world.get("faults", limit=200, after=request.args.get("after"))
     url = origin() + world.path("faults")
     chosen = request.args.get("effect", "")
-    return render(
+    return render_page(
         "faults.html",
         panel=panel(world, world.get("clock")["now"]),
         faults=page["faults"],
@@ -111,7 +111,7 @@ def show() -> Response:
         given=request.args,
         chosen=next((each for each in choices["effects"] if each["name"] == chosen), None),
         groups_of=_by_interface(choices["operations"]),
-        call=curl("POST", url, EXAMPLE),
+        call=curl_command("POST", url, EXAMPLE),
     )
 
 
@@ -121,9 +121,9 @@ def add() -> Response:
     try:
         body = fault_body(request.form.to_dict())
     except BadForm as error:
-        return back(f"No fault was added: {error}.", failed=True)
+        return redirect_back(f"No fault was added: {error}.", failed=True)
     name = next(iter(body["effect"]))
-    return act(
+    return act_and_return(
         f"Add the fault {name}",
         lambda world: world.post("faults", body),
         said=lambda fault: f"The fault {fault['id']} is active.",
@@ -134,9 +134,9 @@ def add() -> Response:
 def end() -> Response:
     """End one fault. Calls that it holds continue."""
     fault_id = request.form.get("id", "")
-    return act(
+    return act_and_return(
         f"End the fault {fault_id}",
-        lambda world: world.delete(f"faults/{segment(fault_id)}"),
+        lambda world: world.delete(f"faults/{quote_segment(fault_id)}"),
         said=lambda _: f"The fault {fault_id} has ended.",
     )
 
@@ -144,7 +144,7 @@ def end() -> Response:
 @BLUEPRINT.post("/w/<world>/faults/end-all")
 def end_all() -> Response:
     """End every fault."""
-    return act(
+    return act_and_return(
         "End all faults",
         lambda world: world.delete("faults"),
         said=lambda result: f"{len(result['deleted'])} faults have ended.",

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, jsonify, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_control, current_world
 from giftsim.console.filters import ref_link, words
-from giftsim.console.names import learn, title_of
+from giftsim.console.names import fetch_titles, title_of
 from giftsim.console.pages import docs
 
 BLUEPRINT = Blueprint("find", __name__)
@@ -46,7 +46,7 @@ def _records(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
 
 def _events(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
     rows = world.get("events", q=text, order="newest", limit=EACH)["events"]
-    learn(row["about"] for row in rows)
+    fetch_titles(row["about"] for row in rows)
     for row in rows:
         about = title_of(row["about"]) if row["about"] else ""
         title = f"{row['type']}, {about or words(row['subject'])}"

@@ -9,13 +9,13 @@ from typing import Any
 from flask import Blueprint, Response, g, redirect, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_control, current_world, new_name, real_call
-from giftsim.console.curl import KEY, curl, ready
+from giftsim.console.curl import KEY, curl_command, with_key_line
 from giftsim.console.figures import figures
 from giftsim.console.filters import money, plural
 from giftsim.console.flow import LOOKED_AT, flow
 from giftsim.console.guide import guide
-from giftsim.console.names import learn
-from giftsim.console.page import IDLE_RUN, Place, act, back, if_refused, render
+from giftsim.console.names import fetch_titles
+from giftsim.console.page import IDLE_RUN, Place, act_and_return, if_refused, redirect_back, render_page
 from giftsim.console.strip import DUE, PAST
 
 BLUEPRINT = Blueprint("home", __name__)
@@ -58,10 +58,10 @@ def show() -> Response:
     world = current_world()
     described = world.describe()
     due = due_next(world)
-    learn(row["about"] for row in due)
+    fetch_titles(row["about"] for row in due)
     lately = world.get("changes", after=max(0, g.cursor - PAST), limit=PAST)["changes"]
     failures = request.args.get("flow") == "failures"
-    return render(
+    return render_page(
         "home.html",
         world=described,
         due=due,
@@ -78,7 +78,7 @@ def first_call(described: dict[str, Any]) -> str | None:
     if SENDER not in described["credentials"]:
         return None
     url = described["urls"]["partner"] + "/team-orders"
-    return ready(curl("POST", url, first_gift(described), key=KEY), described["credentials"][SENDER])
+    return with_key_line(curl_command("POST", url, first_gift(described), key=KEY), described["credentials"][SENDER])
 
 
 @BLUEPRINT.get("/w/<world>")
@@ -90,7 +90,7 @@ def without_slash() -> Response:
 @BLUEPRINT.post("/w/<world>/first-gift")
 def send_first_gift() -> Response:
     """Send a gift by the call that the page shows."""
-    return act(
+    return act_and_return(
         "Send a gift",
         lambda world: real_call(world, SENDER, PATH, first_gift(world.describe()))["team_order"],
         said=lambda order: f"Sent: order {order['id']}. Bo has mail with a link to the claim page.",
@@ -101,7 +101,7 @@ def send_first_gift() -> Response:
 @BLUEPRINT.post("/w/<world>/guide/hide")
 def hide_guide() -> Response:
     """Hide the list of what to do in the demo."""
-    return back("The list is hidden.")
+    return redirect_back("The list is hidden.")
 
 
 @BLUEPRINT.post("/w/<world>/demo")
@@ -111,7 +111,7 @@ def play_demo() -> Response:
     yaml = {"Content-Type": "application/yaml"}
     report = current_control().send("POST", "/scenarios/play", DEMO.read_text(), query={"keep": True}, headers=yaml)
     text = f"This is {report['world']}, a world in which the demo was played. It is yours: look around, go on."
-    return back(text, to=url_for("home.show", world=report["world"]))
+    return redirect_back(text, to=url_for("home.show", world=report["world"]))
 
 
 def first_gift(described: dict[str, Any]) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import record_id, ref_text, words
-from giftsim.console.page import Place, act, chosen, query_members, render
-from giftsim.engine.client.control import segment
+from giftsim.console.page import Place, act_and_return, choose_parameter, query_members, render_page
+from giftsim.engine.client.control import quote_segment
 
 BLUEPRINT = Blueprint("inbox", __name__)
 PLACES = (Place("Inbox", "inbox.show", "i", "inbox", "Gifting", 4, of="team"),)
@@ -26,11 +26,11 @@ DECISIONS = {
 @BLUEPRINT.get("/w/<world>/inbox")
 def show() -> Response:
     """What waits, or one kind of what is in the inbox."""
-    box, world = chosen("box", BOXES), current_world()
+    box, world = choose_parameter("box", BOXES), current_world()
     lists = {name: _waiting(world, name) for name in ("approvals", "proofs", "previews")}
     counts = {name: each["counts"] for name, each in lists.items()}
     described = world.describe()
-    return render(
+    return render_page(
         "inbox.html",
         box=box,
         counts=counts,
@@ -47,16 +47,16 @@ def decide_approval(id: str) -> Response:  # noqa: A002 (the name of the path's 
     """Approve or reject."""
 
     def decide(world: WorldControl) -> Any:
-        outdated = world.get(f"approvals/{segment(id)}")["outdated"]
+        outdated = world.get(f"approvals/{quote_segment(id)}")["outdated"]
         return {**world.post("simulate/approval", _decision("approval_id", id)), "outdated": outdated}
 
-    return act(f"{_verb()} approval {id}", decide, said=_approval_words)
+    return act_and_return(f"{_verb()} approval {id}", decide, said=_approval_words)
 
 
 @BLUEPRINT.post("/w/<world>/inbox/proofs/<id>")
 def decide_proof(id: str) -> Response:  # noqa: A002
     """Approve, refuse or sign the current version of a proof."""
-    return act(
+    return act_and_return(
         f"{_verb()} proof {id}",
         lambda world: world.post("simulate/proof", _decision("proof_id", id)),
         said=lambda proof: f"The proof of {proof['item']} is {words(proof['status'])}.",
@@ -68,7 +68,7 @@ def finish_preview(id: str) -> Response:  # noqa: A002
     """Finish a preview, or let it fail."""
     outcome = request.form.get("outcome", "")
     body = {"preview_id": record_id(id), "outcome": outcome}
-    return act(
+    return act_and_return(
         f"Finish preview {id}",
         lambda world: world.post("simulate/preview", body),
         said=lambda preview: f"Preview {id} is {preview['status']}.",

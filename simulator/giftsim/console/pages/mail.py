@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template
 
 from giftsim.console.control_client import WorldControl, current_world
-from giftsim.console.names import learn
-from giftsim.console.page import chosen, origin, render
-from giftsim.engine.client.control import ControlRefused, segment
+from giftsim.console.names import fetch_titles
+from giftsim.console.page import choose_parameter, origin, render_page
+from giftsim.engine.client.control import ControlRefused, quote_segment
 
 BLUEPRINT = Blueprint("mail", __name__)
 VIEWS = ("html", "text")
@@ -30,8 +30,8 @@ def show(seq: int) -> Response:
     world = current_world()
     found = world.put(f"mail/{seq}/read", {})
     links = [_link(world, url) for url in found["links"]]
-    learn([found["about"], *(link.claim["about"] for link in links if link.claim)])
-    return render("mail.html", mail=found, links=links, view=chosen("view", VIEWS))
+    fetch_titles([found["about"], *(link.claim["about"] for link in links if link.claim)])
+    return render_page("mail.html", mail=found, links=links, view=choose_parameter("view", VIEWS))
 
 
 @BLUEPRINT.get("/w/<world>/inbox/mail/<int:seq>/letter")
@@ -49,18 +49,18 @@ def letter(seq: int) -> Response:
 @BLUEPRINT.get("/w/<world>/claim/<token>")
 def entry(token: str) -> Response:
     """What a recipient could enter on the page of a claim link."""
-    found = current_world().get(f"claim_links/{segment(token)}")
+    found = current_world().get(f"claim_links/{quote_segment(token)}")
     if found["entry"] is None:
         abort(409, found["message"])
     return jsonify({**found["entry"], "recipient": found["recipient"]})
 
 
 def _link(world: WorldControl, url: str) -> Link:
-    start = f"{origin()}/claim/{segment(g.world_id)}/"
+    start = f"{origin()}/claim/{quote_segment(g.world_id)}/"
     if not url.startswith(start):
         return Link(url, "", None)
     try:
-        claim = world.get(f"claim_links/{segment(url.removeprefix(start))}")
+        claim = world.get(f"claim_links/{quote_segment(url.removeprefix(start))}")
     except ControlRefused:
         claim = None
     return Link(url, url.removeprefix(origin()), claim)

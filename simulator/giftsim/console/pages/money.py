@@ -7,9 +7,9 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import WorldControl, current_world
-from giftsim.console.curl import curl
+from giftsim.console.curl import curl_command
 from giftsim.console.filters import money, read_cents, record_id, words
-from giftsim.console.page import Place, act, back, chosen, render
+from giftsim.console.page import Place, act_and_return, choose_parameter, redirect_back, render_page
 from giftsim.console.presets import panel
 
 BLUEPRINT = Blueprint("money", __name__)
@@ -27,9 +27,9 @@ WITHOUT_OUTCOME = ("pending", "reserved", "uncertain")
 @BLUEPRINT.get("/w/<world>/money")
 def show() -> Response:
     """Wallets with their limits, or one list of money."""
-    view, world = chosen("view", VIEWS), current_world()
+    view, world = choose_parameter("view", VIEWS), current_world()
     if view == "wallets":
-        return render("money.html", view=view, **_wallets(world))
+        return render_page("money.html", view=view, **_wallets(world))
     status = request.args.get("status") if view in STATUSES else None
     rows = world.get(
         view,
@@ -38,7 +38,7 @@ def show() -> Response:
         before=request.args.get("before"),
         **({"status": status or None, "counts": True} if view in STATUSES else {}),
     )
-    return render(
+    return render_page(
         "money.html",
         view=view,
         rows=rows,
@@ -54,7 +54,7 @@ def fund(account: int) -> Response:
     if _is_not_an_amount(cents, is_set=is_set) or cents is None:
         return _no_amount()
     changes = {"wallet_cents" if is_set else "add_cents": cents}
-    return act(
+    return act_and_return(
         f"{_set_or_add(is_set=is_set)} {money(cents)}: account {account}",
         lambda world: _change(world, account, **changes),
         said=lambda row: f"The wallet of account {account} has {money(row['wallet_cents'])}.",
@@ -65,7 +65,7 @@ def fund(account: int) -> Response:
 def set_card(account: int) -> Response:
     """Change the saved card of an account."""
     card = request.form.get("card", "")
-    return act(
+    return act_and_return(
         f"Make the card of account {account} {card[:20]}",
         lambda world: _change(world, account, card=card),
         said=lambda row: f"The card of account {account} is {row['card']}.",
@@ -83,7 +83,7 @@ def set_limits(account: int) -> Response:
             if (cents is None and (text or name == "credit_limit_cents")) or (cents or 0) < 0:
                 return _no_amount()
             changes[name] = cents
-    return act(f"Change the limits of account {account}", lambda world: _change(world, account, **changes))
+    return act_and_return(f"Change the limits of account {account}", lambda world: _change(world, account, **changes))
 
 
 @BLUEPRINT.post("/w/<world>/money/teams/<int:team>/fund")
@@ -92,7 +92,7 @@ def fund_team(team: int) -> Response:
     cents, is_set = read_cents(request.form.get("amount", "")), "set" in request.form
     if _is_not_an_amount(cents, is_set=is_set) or cents is None:
         return _no_amount()
-    return act(
+    return act_and_return(
         f"{_set_or_add(is_set=is_set)} {money(cents)}: team {team}",
         lambda world: world.post("simulate/team", {"team_id": team, "balance_cents" if is_set else "add_cents": cents}),
         said=lambda row: f"The balance of {row['name']} is {money(row['balance_cents'])}.",
@@ -104,9 +104,9 @@ def decide_payment(id: str) -> Response:  # noqa: A002 (the name of the path's p
     """Settle or fail a payment that has no outcome yet."""
     verb, name = request.form.get("verb", ""), request.form.get("name", "")
     if verb not in ("payment", "outcome") or name not in ("payment_id", "team_order_id", "account_id"):
-        return back("This payment has an outcome already.", failed=True)
+        return redirect_back("This payment has an outcome already.", failed=True)
     body = {name: record_id(request.form.get("value", "")), "outcome": request.form.get("outcome", "")}
-    return act(
+    return act_and_return(
         f"Decide payment {id}",
         lambda world: world.post(f"simulate/{verb}", body),
         said=lambda row: f"Payment {id} is {words(row['status'])}.",
@@ -116,7 +116,7 @@ def decide_payment(id: str) -> Response:  # noqa: A002 (the name of the path's p
 @BLUEPRINT.post("/w/<world>/money/invoices/<id>/pay")
 def pay_invoice(id: str) -> Response:  # noqa: A002
     """Pay an invoice by bank transfer."""
-    return act(
+    return act_and_return(
         f"Pay invoice {id}",
         lambda world: world.post("simulate/invoice", {"invoice_id": record_id(id), "outcome": "paid"}),
         said=lambda row: f"Invoice {row['number']} is {row['status']}.",
@@ -127,7 +127,7 @@ def pay_invoice(id: str) -> Response:  # noqa: A002
 def review_certificate(id: str) -> Response:  # noqa: A002
     """Accept or reject a tax certificate."""
     body = {"certificate_id": record_id(id), "outcome": request.form.get("outcome", "")}
-    return act(
+    return act_and_return(
         f"Review certificate {id}",
         lambda world: world.post("simulate/certificate", body),
         said=lambda row: f"Certificate {id} is {row['status']}.",
@@ -163,7 +163,7 @@ def _wallets(world: WorldControl) -> dict[str, Any]:
             member: {n: [key for key in limited if key[member] == n] for n in {key[member] for key in limited}}
             for member in ("account_id", "team_id")
         },
-        "call": curl("POST", f"{url}/simulate/account", {"key": "partner.prepaid", "add_cents": 10000}),
+        "call": curl_command("POST", f"{url}/simulate/account", {"key": "partner.prepaid", "add_cents": 10000}),
     }
 
 
@@ -182,4 +182,4 @@ def _set_or_add(*, is_set: bool) -> str:
 
 def _no_amount() -> Response:
     text = request.form.get("amount", "")[:40]
-    return back(f"{text!r} is not an amount of money: write dollars, such as 50 or 1,250.50.", failed=True)
+    return redirect_back(f"{text!r} is not an amount of money: write dollars, such as 50 or 1,250.50.", failed=True)

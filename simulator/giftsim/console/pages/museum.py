@@ -11,9 +11,9 @@ from flask import Blueprint, Response, request, url_for
 from markupsafe import Markup
 
 from giftsim.console.control_client import WorldControl, current_world, real_call
-from giftsim.console.curl import KEY, curl, ready
-from giftsim.console.page import Place, act, back, query_members, render
-from giftsim.engine.client.control import segment
+from giftsim.console.curl import KEY, curl_command, with_key_line
+from giftsim.console.page import Place, act_and_return, query_members, redirect_back, render_page
+from giftsim.engine.client.control import quote_segment
 
 QUIET_MODULES = 4
 
@@ -45,7 +45,7 @@ def show() -> Response:
     first = _month(request.args.get("month"), described["now"])
     days = world.get("museum/days", **{"from": first.isoformat()}, limit=monthrange(first.year, first.month)[1])["days"]
     ticket = _ticket(request.args.to_dict(), described["now"][:10])
-    return render(
+    return render_page(
         "museum.html",
         first=first,
         weeks=_weeks(days, first),
@@ -62,8 +62,8 @@ def show() -> Response:
 @BLUEPRINT.get("/w/<world>/museum/tickets/<id>")
 def ticket(id: str) -> Response:  # noqa: A002 (the name of the path's parameter)
     """One ticket with its QR code."""
-    found = current_world().get(f"museum/tickets/{segment(id)}")
-    return render(
+    found = current_world().get(f"museum/tickets/{quote_segment(id)}")
+    return render_page(
         "ticket.html", ticket=found, qr=qr_svg(found["qr_text"], f"QR code of the ticket {found['ticket_id']}")
     )
 
@@ -73,8 +73,8 @@ def buy() -> Response:
     """Buy a ticket by a real call of the museum, and go to it."""
     body = _ticket(request.form.to_dict(), "")
     if body["ticketType"] == "event" and "eventId" not in body:
-        return back("A ticket for an event needs one: choose it.", failed=True)
-    return act(
+        return redirect_back("A ticket for an event needs one: choose it.", failed=True)
+    return act_and_return(
         "Buy a ticket",
         lambda world: real_call(world, BUYER, BUY, body),
         said=lambda sold: f"{sold['message']}: {sold['confirmationCode']}.",
@@ -123,5 +123,5 @@ def _events(world: WorldControl, days: list[dict[str, Any]]) -> list[dict[str, A
 
 
 def _command(described: dict[str, Any], body: dict[str, str]) -> str:
-    call = curl("POST", f"{described['urls']['museum']}/tickets", body, user=KEY)
-    return ready(call, described["credentials"][BUYER])
+    call = curl_command("POST", f"{described['urls']['museum']}/tickets", body, user=KEY)
+    return with_key_line(call, described["credentials"][BUYER])

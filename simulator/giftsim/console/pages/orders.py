@@ -16,13 +16,13 @@ from flask import Blueprint, Response, abort, g, request, url_for
 from markupsafe import Markup
 
 from giftsim.console.control_client import WorldControl, current_world, real_call
-from giftsim.console.curl import KEY, curl, ready
+from giftsim.console.curl import KEY, curl_command, with_key_line
 from giftsim.console.filters import words
 from giftsim.console.mending import account_of, make_again, mend_of, reason
-from giftsim.console.page import Place, act, back, origin, render
+from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
 from giftsim.console.pages.home import SENDER
 from giftsim.console.stepper import failed_charge, next_step, steps
-from giftsim.engine.client.control import segment
+from giftsim.engine.client.control import quote_segment
 
 FOLDER = Path(__file__).parents[1] / "static" / "machines"
 
@@ -94,7 +94,7 @@ def one(kind: str, record_id: str) -> Response:
     """One order, gift or campaign; the query's `parcel` chooses one of its recipients."""
     name = _list_of(kind)
     world = current_world()
-    read = world.get(f"{name}/{segment(record_id)}")
+    read = world.get(f"{name}/{quote_segment(record_id)}")
     record, parcel = read[kind], _chosen_parcel(read["recipients"])
     subject = ("parcel", parcel["order_id"]) if parcel else (kind, record["id"])
     moves = world.get("moves", kind=subject[0], id=subject[1])
@@ -102,7 +102,7 @@ def one(kind: str, record_id: str) -> Response:
     possible = [{**each, "text": json.dumps(each["body"])} for each in moves["moves"] if each["allowed"]]
     failed = failed_charge(record, read["money"])
     account = account_of(world, record) if failed else None
-    return render(
+    return render_page(
         "order.html",
         kind=kind,
         name=name,
@@ -138,29 +138,31 @@ def move(kind: str, record_id: str) -> Response:
     if not VERB.fullmatch(verb):
         abort(400, f"there is no verb {verb[:40]!r}")
     label = f"{words(trigger or verb).capitalize()} {kind} {record_id[:40]}"
-    return act(label, lambda world: world.post(f"simulate/{verb}", body))
+    return act_and_return(label, lambda world: world.post(f"simulate/{verb}", body))
 
 
 @BLUEPRINT.post("/w/<world>/orders/order/<record_id>/retry")
 def retry(record_id: str) -> Response:
     """Let a failed payment succeed: change what its account lacks, and make the app's call again."""
     world = current_world()
-    read = world.get(f"orders/{segment(record_id)}")
+    read = world.get(f"orders/{quote_segment(record_id)}")
     record, failed = read["order"], failed_charge(read["order"], read["money"])
     if failed is None:
-        return back(f"{record['title']} is not unpaid any more.", failed=True)
+        return redirect_back(f"{record['title']} is not unpaid any more.", failed=True)
     mend = mend_of(failed, account_of(world, record), read["timeline"])
     done = f"{record['title']} is paid." if mend.call else "Done. Your app can try again, with the same key."
-    return act(f"{mend.label}: {record['title']}", lambda world: make_again(world, record, mend), said=lambda _: done)
+    return act_and_return(
+        f"{mend.label}: {record['title']}", lambda world: make_again(world, record, mend), said=lambda _: done
+    )
 
 
 @BLUEPRINT.post("/w/<world>/orders/order/<record_id>/cancel")
 def cancel(record_id: str) -> Response:
     """Cancel an order by the call that an app would make."""
-    record = current_world().get(f"orders/{segment(record_id)}")["order"]
+    record = current_world().get(f"orders/{quote_segment(record_id)}")["order"]
     key = record["key"] or TEAM_KEY
     base = TEAM_API if key.startswith("team.") else PARTNER_API
-    return act(
+    return act_and_return(
         f"Cancel {record['title']}",
         lambda world: real_call(
             world, key, f"{base}/team-orders/{record['id']}/cancel", {}, name=_new_key(world.describe())
@@ -175,7 +177,7 @@ def send_sample(name: str) -> Response:
     if name not in SAMPLES:
         abort(404)
     label, path, body = SAMPLES[name]
-    return act(
+    return act_and_return(
         label,
         lambda world: real_call(world, TEAM_KEY, f"{TEAM_API}{path}", body, name=_new_key(world.describe())),
     )
@@ -187,7 +189,7 @@ def _list(name: str) -> Response:
     query = {"per_status": IN_COLUMN} if board else {"limit": ON_PAGE, "before": request.args.get("before")}
     listed = world.get(name, status=status, q=text, counts=True, order="newest", **query)
     kind = next(kind for kind, each in LISTS.items() if each == name)
-    return render(
+    return render_page(
         "orders.html",
         kind=kind,
         name=name,
@@ -208,13 +210,13 @@ def _first(world: WorldControl, name: str) -> dict[str, Any]:
     described = world.describe()
     if name == "orders":
         body = {"idempotency_key": "first", "items": [{"sku_code": "MUG-01"}], "recipients": [GUEST]}
-        command = curl("POST", f"{described['urls']['partner']}/team-orders", body, key=KEY)
-        command = ready(command, described["credentials"].get(SENDER))
+        command = curl_command("POST", f"{described['urls']['partner']}/team-orders", body, key=KEY)
+        command = with_key_line(command, described["credentials"].get(SENDER))
         return {"label": "Send a gift to Bo", "action": url_for("home.send_first_gift"), "command": command}
     label, path, body = SAMPLES[name]
     headers = {"Idempotency-Key": "first"}
-    command = curl("POST", f"{described['urls']['team']}{path}", body, key=KEY, headers=headers)
-    command = ready(command, described["credentials"].get(TEAM_KEY))
+    command = curl_command("POST", f"{described['urls']['team']}{path}", body, key=KEY, headers=headers)
+    command = with_key_line(command, described["credentials"].get(TEAM_KEY))
     return {"label": label, "action": url_for("orders.send_sample", name=name), "command": command}
 
 
@@ -245,7 +247,7 @@ def _machines(world: WorldControl, answer: Mapping[str, Any]) -> list[dict[str, 
 
 
 def _with_command(each: Mapping[str, Any], base: str) -> dict[str, Any]:
-    command = curl("POST", f"{base}/{each['verb']}", each["body"]) if each["allowed"] else None
+    command = curl_command("POST", f"{base}/{each['verb']}", each["body"]) if each["allowed"] else None
     return {**each, "command": command, "text": json.dumps(each["body"]), "quiet": each["trigger"] in SIDEWAYS}
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import current_world, real_call
-from giftsim.console.curl import KEY, curl, ready
-from giftsim.console.page import Place, act, chosen, query_members, render
+from giftsim.console.curl import KEY, curl_command, with_key_line
+from giftsim.console.page import Place, act_and_return, choose_parameter, query_members, render_page
 
 BLUEPRINT = Blueprint("people", __name__)
 PLACES = (Place("People", "people.show", "p", "people", "World", 1, of="team"),)
@@ -23,16 +23,18 @@ LISTED = 50
 @BLUEPRINT.get("/w/<world>/people")
 def show() -> Response:
     """One list of people."""
-    view, world = chosen("view", VIEWS), current_world()
+    view, world = choose_parameter("view", VIEWS), current_world()
     described = world.describe()
-    call = curl("POST", described["urls"]["team"] + "/people", {"people": [EXAMPLE]}, key=KEY)
-    return render(
+    call = curl_command("POST", described["urls"]["team"] + "/people", {"people": [EXAMPLE]}, key=KEY)
+    return render_page(
         "people.html",
         view=view,
         person_fields=PERSON_FIELDS,
         rows=world.get(view, order="newest", limit=LISTED, **query_members("q", "before")),
-        call=ready(call, described["credentials"].get(UPSERTER)),
-        contact_call=curl("POST", described["urls"]["control"] + "/simulate/crm", _contact_body(_EXAMPLE_CONTACT)),
+        call=with_key_line(call, described["credentials"].get(UPSERTER)),
+        contact_call=curl_command(
+            "POST", described["urls"]["control"] + "/simulate/crm", _contact_body(_EXAMPLE_CONTACT)
+        ),
     )
 
 
@@ -40,7 +42,7 @@ def show() -> Response:
 def put_person() -> Response:
     """Add a person to the roster of the first team, or change the one with this mail address, by a real call."""
     person = {name: request.form[name].strip() for name in PERSON_FIELDS if request.form.get(name, "").strip()}
-    return act(
+    return act_and_return(
         f"Write {person.get('work_email', 'a person')[:60]} to the roster",
         lambda world: real_call(world, UPSERTER, UPSERT, {"people": [person]}),
         said=_written,
@@ -52,7 +54,7 @@ def put_contact() -> Response:
     """Add a contact to a CRM of the first team, or change the one with this id."""
     fields = {name: request.form.get(name, "").strip() for name in ("provider", *CONTACT_FIELDS)}
     body = _contact_body(fields)
-    return act(
+    return act_and_return(
         f"Write the contact {fields['id'][:60]}",
         lambda world: world.post("simulate/crm", body),
         said=lambda crm: f"{crm['provider']} has {crm['contacts']} contacts of the team.",

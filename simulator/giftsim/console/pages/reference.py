@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, abort, request
 
 from giftsim.console.control_client import WorldControl, current_control, current_world
-from giftsim.console.curl import KEY, curl, ready
-from giftsim.console.page import Place, act, origin, render
+from giftsim.console.curl import KEY, curl_command, with_key_line
+from giftsim.console.page import Place, act_and_return, origin, render_page
 
 BLUEPRINT = Blueprint("reference", __name__)
 PLACES = (Place("Reference", "reference.show", "r", "book", "Tools", 4),)
@@ -93,14 +93,14 @@ def show() -> Response:
     world = current_world()
     values = world.get("settings") if section.name == "settings" else {}
     own_origin = origin()
-    return render(
+    return render_page(
         "reference.html",
         section=section,
         sections=SECTIONS,
         rows=listed,
         next_row=next_row,
         values=values,
-        curl=curl("GET", own_origin + current_control().path(section.path)),
+        curl=curl_command("GET", own_origin + current_control().path(section.path)),
         copied=partial(command_of, own_origin=own_origin, credentials=world.describe()["credentials"]),
         allowed=allowed_values,
         as_text=as_text,
@@ -119,7 +119,9 @@ def change_setting() -> Response:
         value = default if request.form.get("reset") else read_value(text, default)
         return world.patch("settings", {name: value})
 
-    return act(f"Change {name[:80]}", change, said=lambda values: f"{name} is {as_text(values.get(name))} now.")
+    return act_and_return(
+        f"Change {name[:80]}", change, said=lambda values: f"{name} is {as_text(values.get(name))} now."
+    )
 
 
 def read_value(text: str, default: Any) -> Any:
@@ -160,8 +162,8 @@ def command_of(row: dict[str, Any], own_origin: str, credentials: Mapping[str, A
     body: dict[str, Any] | None = {} if row["method"] in ("POST", "PUT", "PATCH") else None
     headers = {"Idempotency-Key": "first"} if row["idempotency"] == "required" else None
     name = CREDENTIALS.get(row["interface"])
-    command = curl(row["method"], url, body, key=KEY if name else None, headers=headers)
-    return ready(command, credentials.get(name)) if name else command
+    command = curl_command(row["method"], url, body, key=KEY if name else None, headers=headers)
+    return with_key_line(command, credentials.get(name)) if name else command
 
 
 def _rows(section: Section, query: Any) -> tuple[list[dict[str, Any]], int | None]:

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, g, jsonify, request, url_for
 
 from giftsim.console.control_client import current_control, current_world
-from giftsim.console.curl import curl
+from giftsim.console.curl import curl_command
 from giftsim.console.filters import with_links
-from giftsim.console.page import Place, back, if_refused, origin, render
-from giftsim.engine.client.control import ControlRefused, segment
+from giftsim.console.page import Place, if_refused, origin, redirect_back, render_page
+from giftsim.engine.client.control import ControlRefused, quote_segment
 
 MOST_LINES, LINES_BEFORE = 300, 60  # of a long file, a part around the step that matters
 MOST_EXCERPT, LINES_AROUND = 15, 2
@@ -123,7 +123,7 @@ def _library(draft: str, wrong: ControlRefused | None = None) -> Response:
     chosen = folder if counts[folder] or folder == "all" else "all" if text or not found else found[0]["folder"]
     rows = [row for row in found if chosen in ("all", row["folder"])]
     groups = [(key, list(each)) for key, each in groupby(rows, lambda row: (row["folder"], row["question"]))]
-    return render(
+    return render_page(
         "scenarios/library.html",
         questions=groups,
         folders=folders,
@@ -135,17 +135,17 @@ def _library(draft: str, wrong: ControlRefused | None = None) -> Response:
         status=wrong.status if wrong else 200,
         draft=draft,
         wrong=wrong and _marked(draft, wrong),
-        command=curl("GET", origin() + control.path(f"/scenarios?q={text}")),
+        command=curl_command("GET", origin() + control.path(f"/scenarios?q={text}")),
     )
 
 
 @BLUEPRINT.get("/w/<world>/scenarios/<name>")
 def scenario(name: str) -> Response:
     """One scenario of the library: its source beside its steps."""
-    found = current_control().get(f"/scenarios/{segment(name)}")
+    found = current_control().get(f"/scenarios/{quote_segment(name)}")
     files = [source_lines(file, found["plan"], found["error"]) for file in found["files"]]
-    command = curl("POST", origin() + current_control().path(f"{SESSIONS}?name={name}"))
-    return render("scenarios/scenario.html", scenario=found, files=files, command=command)
+    command = curl_command("POST", origin() + current_control().path(f"{SESSIONS}?name={name}"))
+    return render_page("scenarios/scenario.html", scenario=found, files=files, command=command)
 
 
 @BLUEPRINT.post("/w/<world>/scenarios/sessions")
@@ -162,15 +162,15 @@ def begin() -> Response:
     except ControlRefused as error:
         if not name and "line" in error.details:
             return _library(text, error)
-        return back(f"The scenario cannot be played: {_place(error)}{error.message}", failed=True)
+        return redirect_back(f"The scenario cannot be played: {_place(error)}{error.message}", failed=True)
     said = f"{session['scenario']}: {_summary(session)}"
-    return back(said, failed=session["state"] == "failed", to=_path(session))
+    return redirect_back(said, failed=session["state"] == "failed", to=_path(session))
 
 
 @BLUEPRINT.get("/w/<world>/scenarios/sessions/<session_id>")
 def session(session_id: str) -> Response:
     """A session: its steps, its source with what passed and what failed, and what the last step touched."""
-    path = f"{SESSIONS}/{segment(session_id)}"
+    path = f"{SESSIONS}/{quote_segment(session_id)}"
     after = request.args.get("after", type=int)
     head = current_control().get(path, limit=1)
     start = max(0, (head["next_step"] or head["step_count"]) - STEPS_BEFORE) if after is None else after
@@ -178,7 +178,7 @@ def session(session_id: str) -> Response:
     everything = current_control().get(path, limit=1000)["steps"]
     files = [source_lines(file, everything, head["failure"], head["next_step"]) for file in head["files"]]
     orders = _orders(head)
-    return render(
+    return render_page(
         "scenarios/session.html",
         session=head,
         steps=steps["steps"],
@@ -199,30 +199,30 @@ def step(session_id: str) -> Response:
     body: dict[str, Any] = {"to": "end"} if request.form.get("to") == "end" else {"count": 1}
     is_script = request.accept_mimetypes.best == "application/json"
     try:
-        session = current_control().post(f"{SESSIONS}/{segment(session_id)}/step", body, limit=1)
+        session = current_control().post(f"{SESSIONS}/{quote_segment(session_id)}/step", body, limit=1)
     except ControlRefused as error:
         if is_script:
             return jsonify({"error": error.message, "over": True})
-        return back(f"No step was played: {error.message}", failed=True)
+        return redirect_back(f"No step was played: {error.message}", failed=True)
     over = session["state"] in OVER
     if is_script:
         return jsonify({"played": session["played"], "over": over})
     said = _summary(session) if over else f"Played: {session['steps'][0]['title']}."
-    return back(said, failed=session["state"] == "failed", to=_path(session))
+    return redirect_back(said, failed=session["state"] == "failed", to=_path(session))
 
 
 @BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/back")
 @if_refused("Could not go one step back")
 def step_back(session_id: str) -> Response:
     """Go one step back: play all steps but the last again, in a new world, which comes out the same."""
-    head = current_control().get(f"{SESSIONS}/{segment(session_id)}", limit=1)
+    head = current_control().get(f"{SESSIONS}/{quote_segment(session_id)}", limit=1)
     return _again(head, head["files"][0]["text"], head["name"], head["played"] - 1, "One step back: ")
 
 
 @BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/edit")
 def edit(session_id: str) -> Response:
     """Play an edited text again up to where the session is, and continue from there."""
-    head = current_control().get(f"{SESSIONS}/{segment(session_id)}", limit=1)
+    head = current_control().get(f"{SESSIONS}/{quote_segment(session_id)}", limit=1)
     text = request.form.get("text", "").replace("\r\n", "\n")
     try:
         whole = bool(request.form.get("play"))
@@ -230,7 +230,7 @@ def edit(session_id: str) -> Response:
     except ControlRefused as error:
         if "line" in error.details:
             return _library(text, error)
-        return back(f"The scenario cannot be played: {error.message}", failed=True)
+        return redirect_back(f"The scenario cannot be played: {error.message}", failed=True)
 
 
 def _again(
@@ -246,13 +246,13 @@ def _again(
     if (whole or steps > 0) and session["state"] not in OVER:
         session = _played(session["id"], {"to": "end"} if whole else {"count": steps})
     _delete(head["id"])
-    return back(f"{said}{_summary(session)}", failed=session["state"] == "failed", to=_path(session))
+    return redirect_back(f"{said}{_summary(session)}", failed=session["state"] == "failed", to=_path(session))
 
 
 def _played(session_id: str, steps: Mapping[str, Any]) -> Any:
     """A new session after steps; if they are refused, the session and its world go too."""
     try:
-        return current_control().post(f"{SESSIONS}/{segment(session_id)}/step", steps, limit=1)
+        return current_control().post(f"{SESSIONS}/{quote_segment(session_id)}/step", steps, limit=1)
     except ControlRefused:
         _delete(session_id)
         raise
@@ -260,7 +260,7 @@ def _played(session_id: str, steps: Mapping[str, Any]) -> Any:
 
 def _delete(session_id: str, *, keep: bool = False) -> None:
     """End a session, with its world or without it."""
-    current_control().send("DELETE", f"{SESSIONS}/{segment(session_id)}", query={"keep": keep})
+    current_control().send("DELETE", f"{SESSIONS}/{quote_segment(session_id)}", query={"keep": keep})
 
 
 @BLUEPRINT.post("/w/<world>/scenarios/sessions/<session_id>/stop")
@@ -270,8 +270,8 @@ def stop(session_id: str) -> Response:
     keep = request.form.get("keep") == "true"
     _delete(session_id, keep=keep)
     if keep:
-        return back(f"Stopped. The world {g.world_id} is yours: look around, go on.", to=url_for("home.show"))
-    return back("Stopped, and its world deleted.", to=url_for("scenarios.library", world="default"))
+        return redirect_back(f"Stopped. The world {g.world_id} is yours: look around, go on.", to=url_for("home.show"))
+    return redirect_back("Stopped, and its world deleted.", to=url_for("scenarios.library", world="default"))
 
 
 def _path(session: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app, make_response, redirect, req
 
 from giftsim.console.control_client import SESSION_COOKIE, SESSIONS, current_control
 from giftsim.console.page import is_own_path, plain_page
-from giftsim.engine.client.control import Control, bearer
+from giftsim.engine.client.control import Control, bearer_headers
 
 BLUEPRINT = Blueprint("sign_in", __name__)
 
@@ -21,7 +21,7 @@ def show() -> Response:
 def submit() -> Response:
     """Begin a session for a token that the control API accepts, and return to the page the user wanted."""
     token, then = request.form.get("token", "").strip(), _target(request.form.get("then"))
-    control = Control(current_control().client, {"Host": request.host, **bearer(token)})
+    control = Control(current_control().client, {"Host": request.host, **bearer_headers(token)})
     if not (token.isprintable() and control.call("GET", "/worlds?limit=1").is_success):
         return plain_page("sign_in.html", 403, then=then, failed=True)
     response, sessions = make_response(redirect(then, 303)), current_app.extensions[SESSIONS]

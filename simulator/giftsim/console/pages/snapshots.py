@@ -5,10 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import current_world
-from giftsim.console.curl import curl
+from giftsim.console.curl import curl_command
 from giftsim.console.filters import ref_link
-from giftsim.console.page import LONGEST, Place, act, back, if_refused, origin, render
-from giftsim.engine.client.control import ControlRefused, segment
+from giftsim.console.page import LONGEST, Place, act_and_return, if_refused, origin, redirect_back, render_page
+from giftsim.engine.client.control import ControlRefused, quote_segment
 
 BLUEPRINT = Blueprint("snapshots", __name__)
 PLACES = (Place("Snapshots", "snapshots.show", "t", "camera", "Tools", 3),)
@@ -23,13 +23,13 @@ def show() -> Response:
     for row in done["undo"]:
         row["link"] = ref_link({"kind": "call", "id": row["call"]}) if row["call"] else None
     path = origin() + world.path()
-    return render(
+    return render_page(
         "snapshots.html",
         snapshots=world.get("snapshots", limit=100)["snapshots"],
         done=done,
         described=world.describe(),
-        save_command=curl("POST", f"{path}/snapshots", {"name": "before-the-sale"}),
-        undo_command=curl("POST", f"{path}/undo", {"count": 1}),
+        save_command=curl_command("POST", f"{path}/snapshots", {"name": "before-the-sale"}),
+        undo_command=curl_command("POST", f"{path}/undo", {"count": 1}),
     )
 
 
@@ -39,23 +39,23 @@ def save() -> Response:
     """Save a snapshot of the world under a name."""
     name = request.form.get("name", "").strip()
     current_world().post("snapshots", {"name": name})
-    return back(f"Saved the snapshot {name}.")
+    return redirect_back(f"Saved the snapshot {name}.")
 
 
 @BLUEPRINT.post("/w/<world>/snapshots/restore")
 def restore() -> Response:
     """Restore a snapshot. One click undoes that."""
     name = request.form.get("name", "")
-    return act(f"Restore {name}", lambda world: world.post(f"snapshots/{segment(name)}/restore"))
+    return act_and_return(f"Restore {name}", lambda world: world.post(f"snapshots/{quote_segment(name)}/restore"))
 
 
 @BLUEPRINT.post("/w/<world>/snapshots/delete")
 def delete() -> Response:
     """Delete a snapshot."""
     name = request.form.get("name", "")
-    return act(
+    return act_and_return(
         f"Delete the snapshot {name}",
-        lambda world: world.delete(f"snapshots/{segment(name)}"),
+        lambda world: world.delete(f"snapshots/{quote_segment(name)}"),
         said=lambda _: f"Deleted the snapshot {name}.",
     )
 
@@ -65,9 +65,9 @@ def undo() -> Response:
     """Undo everything after a change of the world. `label` is what the first of it was called."""
     to, label = request.form.get("to", type=int), request.form.get("label", "")[:LONGEST]
     if to is None:
-        return back("Nothing was undone: the form does not say to which change.", failed=True)
+        return redirect_back("Nothing was undone: the form does not say to which change.", failed=True)
     try:
         current_world().post("undo", {"to": to})
     except ControlRefused as error:
-        return back(f"Nothing was undone: {error.message}.", failed=True)
-    return back(f"Undone: {label}.")
+        return redirect_back(f"Nothing was undone: {error.message}.", failed=True)
+    return redirect_back(f"Undone: {label}.")

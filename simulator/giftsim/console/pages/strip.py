@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import plural, ref_text, short, words
 from giftsim.console.happened import ATTEMPTS
-from giftsim.console.page import back, came_from, if_refused, is_own_path, part
+from giftsim.console.page import came_from, if_refused, is_own_path, part, redirect_back
 from giftsim.console.pages.time import changes, dry_run
 from giftsim.console.words import move
 
@@ -73,11 +73,11 @@ def go_back() -> Response:
     world, at = current_world(), request.form.get("at", "")
     way = _way_back(world, at, request.form.get("change", 0, type=int))
     if way is None:
-        return back("The world cannot go back that far: what happened there is not kept.", failed=True)
+        return redirect_back("The world cannot go back that far: what happened there is not kept.", failed=True)
     now = world.post("undo", {"to": way.to})["now"]
     if way.advance:
         now = world.advance({"to": at})["to"]
-    return back(f"It is {short(now)} again, and what came after it has not happened.")
+    return redirect_back(f"It is {short(now)} again, and what came after it has not happened.")
 
 
 def _way_back(world: WorldControl, at: str, change: int) -> WayBack | None:

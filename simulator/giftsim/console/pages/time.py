@@ -11,8 +11,8 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.filters import day, plural
 from giftsim.console.happened import ATTEMPTS, happened
-from giftsim.console.names import learn, title_of
-from giftsim.console.page import act, back, came_from, if_refused, is_own_path, render
+from giftsim.console.names import fetch_titles, title_of
+from giftsim.console.page import act_and_return, came_from, if_refused, is_own_path, redirect_back, render_page
 from giftsim.engine.client.world import goal_of
 
 BLUEPRINT = Blueprint("time", __name__)
@@ -26,8 +26,8 @@ def advance() -> Response:
     """Advance the clock by a duration, to an instant, or until the next event."""
     goal = read_goal(request.form.to_dict())
     if goal is None:
-        return back("Say by how much, or to when: 3d, PT36H, or 2027-03-01T09:00:00Z.", failed=True)
-    return act(label(goal), lambda world: world.advance(goal), said=summary, lists=True)
+        return redirect_back("Say by how much, or to when: 3d, PT36H, or 2027-03-01T09:00:00Z.", failed=True)
+    return act_and_return(label(goal), lambda world: world.advance(goal), said=summary, lists=True)
 
 
 @BLUEPRINT.get("/w/<world>/time/happened")
@@ -35,8 +35,8 @@ def what_happened() -> Response:
     """What happened after a change of the world, in order of time."""
     after = request.args.get("after", default=0, type=int)
     found = happened(current_world(), max(after, 0))
-    learn(step.about for step in found.steps)
-    return render("what_happened.html", found=found)
+    fetch_titles(step.about for step in found.steps)
+    return render_page("what_happened.html", found=found)
 
 
 @BLUEPRINT.post("/w/<world>/time/cancel")
@@ -44,7 +44,7 @@ def what_happened() -> Response:
 def cancel() -> Response:
     """End the running advance early. What has happened stays."""
     current_world().delete("clock/advance")
-    return back("The advance ends here. What has happened stays, and you can undo it.")
+    return redirect_back("The advance ends here. What has happened stays, and you can undo it.")
 
 
 @BLUEPRINT.get("/w/<world>/time/preview")
@@ -53,7 +53,7 @@ def preview() -> Response:
     goal = read_goal(request.args.to_dict()) or {"by": "1d"}
     then = request.args.get("then", "")
     result = dry_run(current_world(), goal)
-    return render(
+    return render_page(
         "preview.html",
         goal=goal,
         label=label(goal),
@@ -69,10 +69,12 @@ def set_clock() -> Response:
     rate = request.form.get("rate", "1").strip()
     running = request.form.get("mode") == "running"
     if running and not _is_number(rate):
-        return back(f"The rate {rate[:20]!r} is not a number; 1 is real time, 60 is a minute in a second.", failed=True)
+        return redirect_back(
+            f"The rate {rate[:20]!r} is not a number; 1 is real time, 60 is a minute in a second.", failed=True
+        )
     body: dict[str, Any] = {"mode": "running", "rate": float(rate)} if running else {"mode": "manual"}
     text = f"Run the clock at {rate} x" if running else "Stop the clock"
-    return act(text, lambda world: world.put("clock", body))
+    return act_and_return(text, lambda world: world.put("clock", body))
 
 
 def dry_run(world: WorldControl, goal: dict[str, str]) -> dict[str, Any]:
@@ -86,7 +88,7 @@ def changes(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
     A record that only the copy has is not about anything in the world.
     """
-    learn(row["about"] for row in rows)
+    fetch_titles(row["about"] for row in rows)
     told: dict[Any, dict[str, Any]] = {}
     for row in sorted(rows, key=itemgetter("at")):
         about = row["about"] if row["about"] and title_of(row["about"]) else None

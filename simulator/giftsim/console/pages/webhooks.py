@@ -9,13 +9,13 @@ from typing import Any
 from flask import Blueprint, Response, redirect, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_world, real_call
-from giftsim.console.curl import KEY, curl, ready
+from giftsim.console.curl import KEY, curl_command, with_key_line
 from giftsim.console.filters import plural
 from giftsim.console.ladder import draw
-from giftsim.console.names import learn
-from giftsim.console.page import Place, act, back, origin, render
-from giftsim.engine.client.control import ControlRefused, segment
-from giftsim.frontend.languages import shell
+from giftsim.console.names import fetch_titles
+from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
+from giftsim.engine.client.control import ControlRefused, quote_segment
+from giftsim.frontend.languages import quote_for_shell
 
 EVERY_HOST = "*"
 KEPT = ("mode", "to", "then", "addresses", "host_header")
@@ -24,15 +24,15 @@ PLAIN = {"mode": "capture", "then": {"status": 200}, "host_header": "keep"}
 
 def begin_outage(world: WorldControl, host: str, outage: dict[str, Any]) -> Any:
     """Take a host down from one instant until another."""
-    return world.put(f"receivers/{segment(host)}", {**own_members(world, host), "outage": outage})
+    return world.put(f"receivers/{quote_segment(host)}", {**own_members(world, host), "outage": outage})
 
 
 def end_outage(world: WorldControl, host: str) -> Any:
     """End a host's outage. An entry with nothing but the outage is deleted."""
     members = own_members(world, host)
     if members in ({}, PLAIN):
-        return world.delete(f"receivers/{segment(host)}")
-    return world.put(f"receivers/{segment(host)}", members)
+        return world.delete(f"receivers/{quote_segment(host)}")
+    return world.put(f"receivers/{quote_segment(host)}", members)
 
 
 def receiver_of(world: WorldControl, host: str) -> dict[str, Any] | None:
@@ -78,9 +78,9 @@ def show() -> Response:
     events = world.get(
         "events", order="newest", counts=True, limit=ROWS, status=status, q=text, before=request.args.get("before")
     )
-    learn(row["about"] for row in events["events"])
+    fetch_titles(row["about"] for row in events["events"])
     endpoints = world.get("endpoints", limit=ROWS)
-    return render(
+    return render_page(
         "webhooks.html",
         events=events,
         statuses=STATUSES,
@@ -91,8 +91,9 @@ def show() -> Response:
         receivers={each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]},
         held=world.get("deliveries/held", limit=ROWS)["held"],
         default=default_outage(world),
-        call=ready(
-            curl("POST", origin() + PATH, FIRST_ENDPOINT, key=KEY), world.describe()["credentials"].get(SUBSCRIBER)
+        call=with_key_line(
+            curl_command("POST", origin() + PATH, FIRST_ENDPOINT, key=KEY),
+            world.describe()["credentials"].get(SUBSCRIBER),
         ),
     )
 
@@ -107,7 +108,7 @@ def event(event_id: str) -> Response:
     attempts = [row for each in found["deliveries"] for row in each["attempts"]] + found["pings"]
     chosen = _chosen(attempts)
     attempt = world.get(f"deliveries/{chosen}") if chosen else None
-    return render(
+    return render_page(
         "webhooks/event.html",
         event=found,
         attempt=attempt,
@@ -140,7 +141,7 @@ def delivery(seq: int) -> Response:
 @BLUEPRINT.post("/w/<world>/webhooks/subscribe")
 def subscribe() -> Response:
     """Create a first endpoint by the call that the page shows."""
-    return act(
+    return act_and_return(
         "Create an endpoint",
         lambda world: real_call(world, SUBSCRIBER, PATH, FIRST_ENDPOINT),
         said=lambda made: f"Endpoint {made['endpoint']['id']} has the secret {made['secret']}.",
@@ -150,7 +151,7 @@ def subscribe() -> Response:
 @BLUEPRINT.post("/w/<world>/deliveries/<int:seq>/resend")
 def resend(seq: int) -> Response:
     """Send an event once more, outside its ladder."""
-    return act(
+    return act_and_return(
         f"Resend delivery {seq}",
         lambda world: world.post(f"deliveries/{seq}/resend"),
         said=lambda sent: f"Sent again: delivery {sent['seq']} {outcome_text(sent)}.",
@@ -167,7 +168,7 @@ def resend_all() -> Response:
     only = {name: value for name in ("event", "endpoint") if (value := request.form.get(name))}
     hosts = request.form.get("end_outages", "").split()
     label = f"End the {'outage' if len(hosts) == 1 else 'outages'} and resend" if hosts else "Resend all failed"
-    return act(label, lambda world: _resend_all(world, only, hosts), said=_resent)
+    return act_and_return(label, lambda world: _resend_all(world, only, hosts), said=_resent)
 
 
 def _resend_all(world: WorldControl, only: dict[str, str], hosts: list[str]) -> list[Any]:
@@ -209,9 +210,11 @@ def answer(seq: int) -> Response:
     """Answer a held attempt in place of its receiver."""
     status, body = request.form.get("status", "").strip(), request.form.get("body", "")
     if status and not status.isdigit():
-        return back(f"The status {status[:20]!r} is not a number. Give one from 200 to 599, or none.", failed=True)
+        return redirect_back(
+            f"The status {status[:20]!r} is not a number. Give one from 200 to 599, or none.", failed=True
+        )
     answered: dict[str, Any] = {"status": int(status), **({"body": body} if body else {})} if status else {}
-    return act(
+    return act_and_return(
         f"Answer delivery {seq}",
         lambda world: world.post(f"deliveries/{seq}/answer", answered),
         said=lambda row: f"Answered: delivery {seq} {outcome_text(row)}.",
@@ -225,8 +228,8 @@ def verify(seq: int) -> Response:
     try:
         steps = current_world().post(f"deliveries/{seq}/verify", {"secret": secret} if secret else {})
     except ControlRefused as error:
-        return back(f"Verify delivery {seq}: {error.message}", failed=True)
-    return back(_verdict(seq, steps), failed=not steps["accepted"])
+        return redirect_back(f"Verify delivery {seq}: {error.message}", failed=True)
+    return redirect_back(_verdict(seq, steps), failed=not steps["accepted"])
 
 
 @BLUEPRINT.post("/w/<world>/webhooks/outage")
@@ -236,8 +239,8 @@ def start_outage() -> Response:
     outage: dict[str, Any] = {name: _instant(request.form.get(name, "")) for name in ("from", "to")}
     status = request.form.get("status", "503").strip()
     if not host or not status.isdigit():
-        return back("Say which host is down, and with which status from 200 to 599.", failed=True)
-    return act(
+        return redirect_back("Say which host is down, and with which status from 200 to 599.", failed=True)
+    return act_and_return(
         f"Outage of {host}",
         lambda world: begin_outage(world, host, {**outage, "status": int(status)}),
         said=lambda row: f"{host} answers {status} from {row['outage']['from']} until {row['outage']['to']}.",
@@ -248,7 +251,7 @@ def start_outage() -> Response:
 def stop_outage() -> Response:
     """End the outage of a host."""
     host = request.form.get("host", "")
-    return act(
+    return act_and_return(
         f"End the outage of {host}", lambda world: end_outage(world, host), said=lambda _: f"{host} answers again."
     )
 
@@ -300,9 +303,9 @@ def _verdict(seq: int, steps: dict[str, Any]) -> str:
 def _send_command(attempt: dict[str, Any]) -> str:
     """The request of an attempt, for an app on this machine."""
     headers = {name: value for name, value in attempt["request"]["headers"].items() if name not in NEVER_SENT_ON}
-    return curl("POST", "http://127.0.0.1:9000/", attempt["request"]["body"], headers=headers)
+    return curl_command("POST", "http://127.0.0.1:9000/", attempt["request"]["body"], headers=headers)
 
 
 def _check_command(signature: dict[str, Any]) -> str:
     """The digest by openssl, with the secret as a variable."""
-    return f"printf '%s' {shell(signature['signed_text'])} |\n  openssl dgst -sha256 -hmac \"$SECRET\""
+    return f"printf '%s' {quote_for_shell(signature['signed_text'])} |\n  openssl dgst -sha256 -hmac \"$SECRET\""

@@ -8,8 +8,8 @@ from typing import Any, Final
 from flask import Blueprint, Response, request, url_for
 
 from giftsim.console.control_client import current_world
-from giftsim.console.names import learn
-from giftsim.console.page import render
+from giftsim.console.names import fetch_titles
+from giftsim.console.page import render_page
 
 BLUEPRINT = Blueprint("why", __name__)
 ORDER: Final = ("order", "team_order")  # as questions name one, and as answers refer to it
@@ -23,8 +23,8 @@ def show() -> Response:
     entries = world.get("trace", format="json")["entries"]
     kind, _, record_id = about.partition(":")
     ref = {"kind": kind.replace(*ORDER), "id": int(record_id) if record_id.isdecimal() else record_id}
-    learn([ref])
-    return render(
+    fetch_titles([ref])
+    return render_page(
         "why.html",
         ref=ref,
         verdicts=verdicts,

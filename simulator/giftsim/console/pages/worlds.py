@@ -8,8 +8,8 @@ from flask import Blueprint, Response, g, make_response, request, url_for
 
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.names import world_name
-from giftsim.console.page import DEFAULT_WORLD, back, if_refused, render
-from giftsim.engine.client.control import refusal
+from giftsim.console.page import DEFAULT_WORLD, if_refused, redirect_back, render_page
+from giftsim.engine.client.control import refusal_error
 
 BLUEPRINT = Blueprint("worlds", __name__)
 LISTED = 50
@@ -21,7 +21,7 @@ def show() -> Response:
     """All worlds, in order of creation, with the form for a new one."""
     control, after = current_control(), request.args.get("after")
     listed = control.get("/worlds", limit=LISTED, after=after)
-    return render(
+    return render_page(
         "worlds.html",
         worlds=listed["worlds"],
         next=listed["next"],
@@ -40,7 +40,7 @@ def create() -> Response:
         body["seed"] = int(seed) if seed.isascii() and seed.isdigit() else seed
     body["clock"] = {"mode": "running"} if fields.get("clock") == "running" else {"mode": "manual"}
     world = current_control().post("/worlds", body)
-    return back(f"Created the world {world_name(world)}.", to=url_for("home.show", world=world["id"]))
+    return redirect_back(f"Created the world {world_name(world)}.", to=url_for("home.show", world=world["id"]))
 
 
 @BLUEPRINT.get("/w/<world>/trace.html")
@@ -48,7 +48,7 @@ def trace() -> Response:
     """The trace of the world: a file that shows everything, and from which the world can be opened again."""
     answer = current_world().call("GET", "trace")
     if not answer.is_success:
-        raise refusal(answer)
+        raise refusal_error(answer)
     response = make_response(answer.body)
     response.headers["Content-Disposition"] = f'attachment; filename="{g.world_id}.html"'
     return response
@@ -65,7 +65,7 @@ def open_trace() -> Response:
         body["at"] = int(at) if at.isascii() and at.isdigit() else at
     world = current_control().post("/worlds", body)
     text = f"Opened the trace as {world['id']}, at {world['now']}."
-    return back(text, to=url_for("home.show", world=world["id"]))
+    return redirect_back(text, to=url_for("home.show", world=world["id"]))
 
 
 @BLUEPRINT.post("/w/<world>/rename")
@@ -73,7 +73,7 @@ def open_trace() -> Response:
 def rename() -> Response:
     """Give the world another name, or none."""
     world = current_world().patch("", {"name": request.form.get("name", "").strip() or None})
-    return back(f"This world is {world_name(world)} now.")
+    return redirect_back(f"This world is {world_name(world)} now.")
 
 
 @BLUEPRINT.post("/w/<world>/fork")
@@ -83,7 +83,7 @@ def fork() -> Response:
     name = request.form.get("id", "").strip()
     world = current_world().post("fork", {"id": name} if name else {})
     text = f"Created {world['id']}, a fork of {g.world_id}."
-    return back(text, to=url_for("home.show", world=world["id"]))
+    return redirect_back(text, to=url_for("home.show", world=world["id"]))
 
 
 @BLUEPRINT.post("/w/<world>/reset")
@@ -91,7 +91,7 @@ def fork() -> Response:
 def reset() -> Response:
     """Reset the world to its creation. This also deletes its snapshots."""
     current_world().post("reset")
-    return back(f"{g.world_id} is as it was created.")
+    return redirect_back(f"{g.world_id} is as it was created.")
 
 
 @BLUEPRINT.post("/w/<world>/delete")
@@ -99,4 +99,4 @@ def reset() -> Response:
 def delete() -> Response:
     """Delete the world and go to the list of worlds."""
     current_world().delete("")
-    return back(f"Deleted the world {g.world_id}.", to=url_for("worlds.show", world=DEFAULT_WORLD))
+    return redirect_back(f"Deleted the world {g.world_id}.", to=url_for("worlds.show", world=DEFAULT_WORLD))

@@ -19,10 +19,10 @@ __all__ = [
     "Control",
     "ControlRefused",
     "TokenNeeded",
-    "bearer",
+    "bearer_headers",
     "query_text",
-    "refusal",
-    "segment",
+    "quote_segment",
+    "refusal_error",
     "sent_path",
 ]
 
@@ -84,14 +84,14 @@ class Control:
         path += query_text(query)
         response = self.call(method, path, body, headers=headers)
         if not response.is_success:
-            raise refusal(response, f"{method} {self.path(path)}")
+            raise refusal_error(response, f"{method} {self.path(path)}")
         return response.content() if response.body else None
 
     def trace(self, facts: Mapping[str, Any] = NOTHING) -> bytes:
         """The trace of the world of this part as a page, with the `facts` of a test. ControlRefused."""
         response = self.call("POST", "/trace", dict(facts))
         if not response.is_success:
-            raise refusal(response, f"POST {self.path('/trace')}")
+            raise refusal_error(response, f"POST {self.path('/trace')}")
         return response.body
 
     def rows(self, path: str, member: str, **query: Any) -> list[Any]:
@@ -106,7 +106,7 @@ class Control:
                 return rows
 
 
-def refusal(response: Response, request: str = "") -> ControlRefused:
+def refusal_error(response: Response, request: str = "") -> ControlRefused:
     """The error for a response of the control API that is not a success."""
     try:
         error = response.json()["error"]
@@ -117,12 +117,12 @@ def refusal(response: Response, request: str = "") -> ControlRefused:
     return kind(response.status, code, message, details, request)
 
 
-def bearer(token: str | None) -> dict[str, str]:
+def bearer_headers(token: str | None) -> dict[str, str]:
     """The header with the token of the control API; none without a token."""
     return {"Authorization": f"Bearer {token}"} if token else {}
 
 
-def segment(text: object) -> str:
+def quote_segment(text: object) -> str:
     """A text as one segment of a path, whatever is in it."""
     return quote(str(text), safe="")
 

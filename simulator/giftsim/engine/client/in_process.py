@@ -9,7 +9,7 @@ from functools import lru_cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from giftsim.engine.client.response import Response, encoded, received
+from giftsim.engine.client.response import Response, encode_request_body, parse_response
 from giftsim.engine.gateway.call import JSON, Application, ConnectionDropped
 from giftsim.engine.url_paths import decode_path
 
@@ -62,7 +62,7 @@ class InProcessClient:
         `environ` is merged over the WSGI environ. TimeoutError after `timeout_s` real seconds; such a call runs in
         another thread, so that the caller can stop waiting.
         """
-        content = body if type(body) is bytes else encoded(body)
+        content = body if type(body) is bytes else encode_request_body(body)
         request = self._of_all.copy()
         if content:
             request["CONTENT_TYPE"] = JSON
@@ -89,7 +89,7 @@ class InProcessClient:
         body = answer.content if answer.stream is None else b"".join(answer.stream)
         if answer.sends_for is not None:
             answer.sends_for.deliveries.send_in_background()
-        return received(answer.status, answer.headers, b"" if method == "HEAD" else body)
+        return parse_response(answer.status, answer.headers, b"" if method == "HEAD" else body)
 
     def _respond_by_wsgi(self, environ: dict[str, Any]) -> Response:
         started: list[Any] = []
@@ -102,7 +102,7 @@ class InProcessClient:
         if close := getattr(chunks, "close", None):
             close()
         status, fields = started
-        return received(int(status[:3]), fields, body)
+        return parse_response(int(status[:3]), fields, body)
 
 
 def _wsgi_environ(method: str, path: str, query: str, content: bytes, request: Mapping[str, Any]) -> dict[str, Any]:

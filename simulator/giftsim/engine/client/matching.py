@@ -45,7 +45,7 @@ class Mismatch(msgspec.Struct, frozen=True, gc=False):
 Failure: TypeAlias = str | Mismatch  # why a step failed
 
 
-def preview(value: Any, max_length: int = PREVIEW_LENGTH) -> str:
+def preview_value(value: Any, max_length: int = PREVIEW_LENGTH) -> str:
     """A value as one line of JSON, shortened to `max_length` characters."""
     text = "absent" if value is ABSENT else json.dumps(value, ensure_ascii=False)
     return text if len(text) <= max_length else f"{text[:max_length]}... ({len(text):,} characters)"
@@ -56,41 +56,43 @@ def is_operator(expected: Any) -> bool:
     return isinstance(expected, Mapping) and any(name.startswith("$") for name in expected)
 
 
-def matches(expected: Any, actual: Any) -> bool:
+def matches_expected(expected: Any, actual: Any) -> bool:
     """Whether the actual value contains the expected one."""
-    return next(mismatches(expected, actual, ""), None) is None
+    return next(find_mismatches(expected, actual, ""), None) is None
 
 
-def mismatches(expected: Any, actual: Any, path: str) -> Iterator[Mismatch]:
+def find_mismatches(expected: Any, actual: Any, path: str) -> Iterator[Mismatch]:
     """Every place below `path` where the actual value does not contain the expected one."""
     if is_operator(expected):
         for name, operand in expected.items():
             yield from OPERATORS[name](operand, actual, path)
     elif isinstance(expected, Mapping) and isinstance(actual, Mapping):
         for name, member in expected.items():
-            yield from mismatches(member, actual.get(name, ABSENT), f"{path}.{name}")
+            yield from find_mismatches(member, actual.get(name, ABSENT), f"{path}.{name}")
     elif isinstance(expected, list) and isinstance(actual, list):
         yield from _list_mismatches(expected, actual, path)
     elif type(expected) is not type(actual) or expected != actual:
-        yield Mismatch(path, preview(expected), preview(actual))
+        yield Mismatch(path, preview_value(expected), preview_value(actual))
 
 
 def _list_mismatches(expected: list[Any], actual: list[Any], path: str) -> Iterator[Mismatch]:
     if len(expected) != len(actual):
-        yield Mismatch(path, f"{len(expected)} items {preview(expected)}", f"{len(actual)} items {preview(actual)}")
+        yield Mismatch(
+            path, f"{len(expected)} items {preview_value(expected)}", f"{len(actual)} items {preview_value(actual)}"
+        )
         return
     for index, (item, actual_item) in enumerate(zip(expected, actual, strict=True)):
-        yield from mismatches(item, actual_item, f"{path}[{index}]")
+        yield from find_mismatches(item, actual_item, f"{path}[{index}]")
 
 
 def _check_absent(must_be_absent: bool, actual: Any, path: str) -> Iterator[Mismatch]:
     if (actual is ABSENT) is not must_be_absent:
-        yield Mismatch(path, "no such member" if must_be_absent else "any value", preview(actual))
+        yield Mismatch(path, "no such member" if must_be_absent else "any value", preview_value(actual))
 
 
 def _check_pattern(pattern: str, actual: Any, path: str) -> Iterator[Mismatch]:
     if not isinstance(actual, str) or not _search(pattern, actual):
-        yield Mismatch(path, f"text matching {preview(pattern)}", preview(actual))
+        yield Mismatch(path, f"text matching {preview_value(pattern)}", preview_value(actual))
 
 
 def _search(pattern: str, text: str) -> bool:
@@ -101,19 +103,19 @@ def _search(pattern: str, text: str) -> bool:
         return regex.search(pattern, text, timeout=PATTERN_TIMEOUT_S, concurrent=True) is not None
     except TimeoutError:
         slow = f"takes more than {PATTERN_TIMEOUT_S:g} s on a text of {len(text):,} characters"
-        raise SlowPattern(f"$matches: {preview(pattern)} {slow}; {WHY_SLOW}") from None
+        raise SlowPattern(f"$matches: {preview_value(pattern)} {slow}; {WHY_SLOW}") from None
 
 
 def _check_length(length: int, actual: Any, path: str) -> Iterator[Mismatch]:
     actual_length = len(actual) if isinstance(actual, list | str | Mapping) else None
     if actual_length != length:
-        text = preview(actual) if actual_length is None else f"length {actual_length} {preview(actual)}"
+        text = preview_value(actual) if actual_length is None else f"length {actual_length} {preview_value(actual)}"
         yield Mismatch(path, f"length {length}", text)
 
 
 def _check_includes(item: Any, actual: Any, path: str) -> Iterator[Mismatch]:
-    if not isinstance(actual, list) or not any(matches(item, actual_item) for actual_item in actual):
-        yield Mismatch(path, f"a list that includes {preview(item)}", preview(actual))
+    if not isinstance(actual, list) or not any(matches_expected(item, actual_item) for actual_item in actual):
+        yield Mismatch(path, f"a list that includes {preview_value(item)}", preview_value(actual))
 
 
 OPERATORS: Mapping[str, Callable[[Any, Any, str], Iterator[Mismatch]]] = {

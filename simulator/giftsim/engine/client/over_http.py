@@ -12,7 +12,7 @@ from ssl import SSLContext
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from giftsim.engine.client.response import Response, encoded, received
+from giftsim.engine.client.response import Response, encode_request_body, parse_response
 from giftsim.engine.gateway.repeated_headers import header_lines
 
 NOTHING: Final[Mapping[str, str]] = {}
@@ -126,12 +126,12 @@ def exchange(
         connection.putheader("Content-Length", str(len(content or b"")))
     connection.endheaders(content)
     response = connection.getresponse()
-    return received(response.status, response.getheaders(), response.read(max_bytes))
+    return parse_response(response.status, response.getheaders(), response.read(max_bytes))
 
 
 def with_content_type(body: Any, headers: Mapping[str, str]) -> tuple[bytes | None, dict[str, str]]:
     """The bytes of a body, None without one, and the headers; the content type is JSON unless they name another."""
-    content = None if body is None else encoded(body)
+    content = None if body is None else encode_request_body(body)
     sent = dict(headers)
     if content and "content-type" not in {name.lower() for name in sent}:
         sent["Content-Type"] = "application/json"

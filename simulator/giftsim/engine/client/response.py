@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from giftsim.engine.gateway.repeated_headers import header_lines, joined
+from giftsim.engine.gateway.repeated_headers import header_lines, join_headers
 
 
 class Response(msgspec.Struct, frozen=True):
@@ -53,15 +53,15 @@ class Client(Protocol):
         """Make one call. Bytes and text are sent unchanged, any other body as JSON; `path` may have a query."""
 
 
-def received(status: int, fields: Sequence[tuple[str, str]], body: bytes) -> Response:
+def parse_response(status: int, fields: Sequence[tuple[str, str]], body: bytes) -> Response:
     """The response with these header lines."""
     headers = {name.lower(): value for name, value in fields}
     if len(headers) < len(fields):
-        headers = joined((name.lower(), value) for name, value in fields)
+        headers = join_headers((name.lower(), value) for name, value in fields)
     return Response(status, headers, body)
 
 
-def encoded(body: Any) -> bytes:
+def encode_request_body(body: Any) -> bytes:
     """A request body as bytes: bytes and text unchanged, any other value as JSON, nothing for None."""
     if isinstance(body, bytes):
         return body

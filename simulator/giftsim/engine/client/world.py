@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from giftsim.engine.client.control import NOTHING, Control, segment
+from giftsim.engine.client.control import NOTHING, Control, quote_segment
 from giftsim.engine.client.response import Response
 
 WORLD_HEADER: Final = "X-Sim-World"
@@ -28,7 +28,7 @@ class ClientWorld(Control):
     """A world by its id. What the control API says of it is read when it is first needed, unless it is `described`."""
 
     def __init__(self, control: Control, world_id: str, described: Mapping[str, Any] = NOTHING) -> None:
-        super().__init__(control.client, control.headers, f"/worlds/{segment(world_id)}")
+        super().__init__(control.client, control.headers, f"/worlds/{quote_segment(world_id)}")
         self.id = world_id
         self.described = described
 

@@ -8,10 +8,10 @@ from typing import Any
 from giftsim.engine.gateway.body_schema import Violation, dotted
 from giftsim.engine.gateway.call import Call
 from giftsim.engine.gateway.expected import preview
-from giftsim.engine.gateway.node import described
+from giftsim.engine.gateway.node import described_node
 from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.kernel.instants import parse_duration, parse_instant
-from giftsim.engine.kernel.texts import nearest, suggest
+from giftsim.engine.kernel.texts import find_nearest, suggest_name
 
 
 def read_instant(name: str, text: str) -> int:
@@ -42,19 +42,21 @@ def check_body(call: Call, violations: Sequence[Violation]) -> None:
     unknown = [violation for violation in violations if violation.keyword == "additionalProperties"]
     violation = (unknown or violations)[0]
     schema = call.operation.node["requestBody"]["content"]["application/json"]["schema"]
-    node, value = described(call.operation.document, schema, call.body, violation.path)
+    node, value = described_node(call.operation.document, schema, call.body, violation.path)
     if unknown:
         raise InvalidBody(_unknown_member(violation, node, value))
     accepted = node.get("x-takes")
     if accepted and violation.keyword != "required":
         raise InvalidBody(f"{dotted(violation.path)} takes {accepted}, not {preview(value)}")
-    match = nearest(value, node.get("enum", ())) if violation.keyword == "enum" and isinstance(value, str) else None
+    match = (
+        find_nearest(value, node.get("enum", ())) if violation.keyword == "enum" and isinstance(value, str) else None
+    )
     raise InvalidBody(violation.message + (f"; did you mean {match}?" if match else ""))
 
 
 def suggest_allowed(name: str, allowed: Sequence[str]) -> str:
     """The end of an error message: the allowed name nearest to `name`, else all of them, or their number if over 12."""
-    return suggest(name, allowed, None if len(allowed) <= 12 else f"there are {len(allowed)}")
+    return suggest_name(name, allowed, None if len(allowed) <= 12 else f"there are {len(allowed)}")
 
 
 def _unknown_member(violation: Violation, node: Mapping[str, Any], value: Any) -> str:

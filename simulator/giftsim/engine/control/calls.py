@@ -11,7 +11,7 @@ import msgspec
 
 from giftsim.engine.client.control import sent_path
 from giftsim.engine.control.call_names import CallNames
-from giftsim.engine.control.pagination import NEWEST, page, text_filter
+from giftsim.engine.control.pagination import NEWEST, respond_with_page, text_filter
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
@@ -19,7 +19,7 @@ from giftsim.engine.gateway.json_body import lossless_data
 from giftsim.engine.gateway.secret_kinds import SecretTable
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_instant
-from giftsim.engine.kernel.placeholders import fill
+from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import CallRecord, WorldConfig
 from giftsim.engine.provenance.call_effects import effects_of_call
@@ -56,7 +56,7 @@ def _body_view(world: World, secrets: SecretTable, stored: bytes) -> str | None:
     if not stored:
         return None
     try:
-        return secrets.redact(fill(stored, world.runtime.origin, world.id).decode())
+        return secrets.redact(fill_placeholders(stored, world.runtime.origin, world.id).decode())
     except UnicodeDecodeError:
         return f"({len(stored)} bytes)"
 
@@ -133,7 +133,7 @@ def list_calls(call: Call) -> Response:
         rows = ((entry.seq, entry) for entry in _asked(call, log) if all(each(entry) for each in keep))
         more = {"counts": _counts(log)} if call.query["counts"] else {}
         bodies = call.query["bodies"]
-        return page(
+        return respond_with_page(
             call,
             "calls",
             rows,

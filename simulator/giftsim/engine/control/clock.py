@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from giftsim.engine.control.body_check import read_duration, read_instant, suggest_allowed
 from giftsim.engine.control.control_errors import Ambiguous
-from giftsim.engine.control.pagination import numbered, page
+from giftsim.engine.control.pagination import number_rows, respond_with_page
 from giftsim.engine.control.world_access import catch_up_and_send, current_state
 from giftsim.engine.control.worlds import clock_view, read_rate
 from giftsim.engine.gateway.call import Call, Response
@@ -175,7 +175,7 @@ def list_timers(call: Call) -> Response:
     upto = (call.query.get("after") or 0) + call.query["limit"] + 1
     with current_state(call.world) as state:
         soonest = list(_with_hourly_run(state, state.timers.soonest(upto)))
-        return page(call, "timers", numbered(soonest), lambda timer: timer_view(state, timer))
+        return respond_with_page(call, "timers", number_rows(soonest), lambda timer: timer_view(state, timer))
 
 
 def read_goal(body: Mapping[str, Any]) -> GoalOf:

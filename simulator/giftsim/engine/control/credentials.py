@@ -8,7 +8,7 @@ from typing import Any
 from giftsim.engine.control.control_errors import KeyNotFound
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 
 
 def list_credentials(state: State, world_id: str) -> dict[str, Any]:
@@ -46,5 +46,5 @@ def find_credential(state: State, world_id: str, given: str) -> str:
             continue
     if found:
         return found[-1](state, world_id, given)
-    suggestion = suggest(given, list(names), f"there are {', '.join(sorted(names)[:20])}")
+    suggestion = suggest_name(given, list(names), f"there are {', '.join(sorted(names)[:20])}")
     raise KeyNotFound(f"world {world_id} has no credential {given[:80]!r}; {suggestion}")

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.control.pagination import NEWEST, numbered, page
+from giftsim.engine.control.pagination import NEWEST, number_rows, respond_with_page
 from giftsim.engine.control.retry_ladder import places_in_ladder
 from giftsim.engine.control.world_access import catch_up_and_send, change_state, current_state, settled_state
 from giftsim.engine.gateway.call import Call, Response
@@ -17,7 +17,7 @@ from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.gateway.secret_kinds import REDACTED, WEBHOOK_SECRET
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_instant
-from giftsim.engine.kernel.placeholders import fill
+from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks import receiver
 from giftsim.engine.webhooks.attempt import (
@@ -38,7 +38,7 @@ from giftsim.engine.webhooks.delivery import DELIVERY
 from giftsim.engine.webhooks.dispatch import resend
 from giftsim.engine.webhooks.event import find_event
 from giftsim.engine.webhooks.receiver_script import Answer, answer_of_step, find_answer, read_step
-from giftsim.engine.webhooks.signature import HEADER, TOLERANCE_S, digest
+from giftsim.engine.webhooks.signature import HEADER, TOLERANCE_S, signature_digest
 from giftsim.engine.worlds.held_deliveries import HeldDelivery
 from giftsim.engine.worlds.world import World
 
@@ -50,7 +50,7 @@ MASKED_SECRET = f"{WEBHOOK_SECRET.prefix}{REDACTED}"
 def list_receivers(call: Call) -> Response:
     """List receivers."""
     with current_state(call.world) as state:
-        return page(call, "receivers", numbered(receiver.list_receivers(state)), receiver.view)
+        return respond_with_page(call, "receivers", number_rows(receiver.list_receivers(state)), receiver.receiver_view)
 
 
 def put_receiver(call: Call) -> Response:
@@ -59,7 +59,7 @@ def put_receiver(call: Call) -> Response:
         entry = receiver.set_receiver(state, call.params["host"], call.body, start_ms=call.world.config.now_ms)
         timed_out = call.world.deliveries.held.time_out(entry.host)
     call.world.deliveries.complete(timed_out)
-    return Response(200, receiver.view(entry))
+    return Response(200, receiver.receiver_view(entry))
 
 
 def delete_receiver(call: Call) -> Response:
@@ -205,7 +205,7 @@ def check_signature(header: str, secret: str, body: bytes, sent_s: int) -> Signa
     """The steps for a header `t=<seconds>,v1=<digest>` that was sent at `sent_s`."""
     members = dict(part.split("=", 1) for part in header.split(","))
     timestamp, given = int(members["t"]), members["v1"]
-    expected, age_s = digest(secret, timestamp, body), sent_s - timestamp
+    expected, age_s = signature_digest(secret, timestamp, body), sent_s - timestamp
     matches = compare_digest(given, expected)
     accepted = matches and abs(age_s) <= TOLERANCE_S
     text = f"{timestamp}.{body.decode()}"
@@ -219,7 +219,7 @@ def list_held(call: Call) -> Response:
         call.world.deliveries.wait_until_one_is_held()
     with current_state(call.world) as state:
         rows = ((held.outgoing.attempt + 1, held) for held in call.world.deliveries.held.unanswered)
-        return page(call, "held", rows, lambda held: _held_view(call.world, state, held))
+        return respond_with_page(call, "held", rows, lambda held: _held_view(call.world, state, held))
 
 
 def answer_delivery(call: Call) -> Response:
@@ -250,4 +250,4 @@ def _held_view(world: World, state: State, held: HeldDelivery) -> dict[str, Any]
 
 def filler(world: World) -> Callable[[bytes], bytes]:
     """A function that fills the placeholders in a world's stored bytes (G1)."""
-    return lambda stored: fill(stored, world.runtime.origin, world.id)
+    return lambda stored: fill_placeholders(stored, world.runtime.origin, world.id)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from giftsim.engine.control.control_errors import Ambiguous
-from giftsim.engine.control.pagination import numbered, page
+from giftsim.engine.control.pagination import number_rows, respond_with_page
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.control.worlds import now_and_calls
 from giftsim.engine.gateway.call import Call, Response
@@ -18,8 +18,8 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.provenance.differences import (
     Sides,
     counts_by_kind,
-    differences,
     event_difference,
+    find_differences,
     ledger_difference,
     record_difference,
     settings_that_differ,
@@ -41,7 +41,7 @@ def diff_worlds(call: Call) -> Response:
 
 def _answer(call: Call, sides: Sides) -> Response:
     (_, this), (_, other) = sides
-    found, service = differences(this, other), service_of(this)
+    found, service = find_differences(this, other), service_of(this)
     settings = settings_that_differ(this, other)
     kind = call.query["kind"]
     rows = (each for table, of in found.items() if kind in (None, service.word(table)) for each in of.rows())
@@ -56,7 +56,7 @@ def _answer(call: Call, sides: Sides) -> Response:
         "balances": service.ledger.balances(sides, found) if service.ledger else [],
         "ledger": ledger_difference(this, found),
     }
-    return page(call, "diff", numbered(rows), lambda row: record_difference(sides, row), **more)
+    return respond_with_page(call, "diff", number_rows(rows), lambda row: record_difference(sides, row), **more)
 
 
 def _same_time(this: State, other: State) -> bool:

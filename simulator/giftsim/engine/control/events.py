@@ -21,7 +21,7 @@ from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.own_kinds import EVENT, event_ref
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
-from giftsim.engine.kernel.placeholders import fill
+from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.kernel.state import State
 from giftsim.engine.provenance.causes import cause_of_event
 from giftsim.engine.webhooks.attempt import NO_DELIVERY, Attempt, attempts_of
@@ -123,7 +123,7 @@ def _text_filter(text: str | None) -> Callable[[Event], bool] | None:
 def event_view(world: World, state: State, event: Event) -> dict[str, Any]:
     """An event. `data` is the `data` of its webhooks, or null if no endpoint was subscribed."""
     ids = service_of(state).owner(event.owner).ids(state, event.owner)
-    data = None if event.data is None else fill(event.data, world.runtime.origin, world.id)
+    data = None if event.data is None else fill_placeholders(event.data, world.runtime.origin, world.id)
     return {
         "seq": event.n + 1,
         "id": event.id,
@@ -149,7 +149,7 @@ def event_detail(world: World, state: State, event: Event) -> dict[str, Any]:
     else:
         shown = [_delivery(state, row, [a for a in attempts if a.delivery == row.n]) for row in deliveries]
     pings = [_attempt(attempt, None) for attempt in attempts if attempt.delivery == NO_DELIVERY]
-    body = fill(encode_body(event), world.runtime.origin, world.id).decode()
+    body = fill_placeholders(encode_body(event), world.runtime.origin, world.id).decode()
     cause = cause_of_event(world, state, event)
     return {**event_view(world, state, event), "body": body, "cause": cause, "deliveries": shown, "pings": pings}
 

@@ -8,7 +8,7 @@ from typing import Any
 from giftsim.engine.control.body_check import read_instant_or_offset, suggest_allowed
 from giftsim.engine.control.control_errors import KeyNotFound
 from giftsim.engine.control.credentials import credential_interface, find_credential, list_credentials
-from giftsim.engine.control.pagination import page
+from giftsim.engine.control.pagination import respond_with_page
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Interface, Response
@@ -94,22 +94,22 @@ def create_fault(call: Call) -> Response:
             "match": read_match(services_of(call).simulated(), state, world.id, call.body),
             "when": read_when(call.body.get("when", {}), world.config.now_ms, state.now_ms),
         }
-        fault = table.add(state, body)
+        fault = table.add_fault(state, body)
         if stops_sending(fault):
             remove_signing_key(state)
-        return Response(201, table.view(fault))
+        return Response(201, table.fault_view(fault))
 
 
 def list_faults(call: Call) -> Response:
     """List faults and their hits, oldest first."""
     with current_state(call.world) as state:
-        return page(call, "faults", ((fault.n + 1, fault) for fault in state[FAULTS]), table.view)
+        return respond_with_page(call, "faults", ((fault.n + 1, fault) for fault in state[FAULTS]), table.fault_view)
 
 
 def delete_fault(call: Call) -> Response:
     """Delete a fault. Calls that it holds continue."""
     with change_state(call) as state:
-        restore_sending(state, [table.remove(state, call.params["id"])])
+        restore_sending(state, [table.remove_fault(state, call.params["id"])])
     call.registry.runtime.waiters.notify()
     return Response(200, {"deleted": call.params["id"]})
 
@@ -117,7 +117,7 @@ def delete_fault(call: Call) -> Response:
 def delete_faults(call: Call) -> Response:
     """Delete all faults. Calls that they hold continue."""
     with change_state(call) as state:
-        deleted = [table.remove(state, fault.id) for fault in list(state[FAULTS])]
+        deleted = [table.remove_fault(state, fault.id) for fault in list(state[FAULTS])]
         restore_sending(state, deleted)
     call.registry.runtime.waiters.notify()
     return Response(200, {"deleted": [fault.id for fault in deleted]})
@@ -125,7 +125,7 @@ def delete_faults(call: Call) -> Response:
 
 def stops_sending(fault: Fault) -> bool:
     """Whether the fault removes the signing key from the whole world, so that webhooks wait (B30)."""
-    rule = table.view(fault)
+    rule = table.fault_view(fault)
     return "signing_key" in rule["effect"] and not rule["match"] and not rule["when"]
 
 

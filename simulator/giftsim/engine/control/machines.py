@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from giftsim.engine.control.pagination import numbered, page
+from giftsim.engine.control.pagination import number_rows, respond_with_page
 from giftsim.engine.control.services import services_of
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.documents import Documents, MachineText, TriggerText
@@ -23,7 +23,9 @@ def list_machines(call: Call) -> Response:
     """List the machines. The first call reads their texts."""
     service = services_of(call).service
     documents = service.documents
-    return page(call, "machines", numbered(service.definitions.machines), lambda row: machine_view(documents, row))
+    return respond_with_page(
+        call, "machines", number_rows(service.definitions.machines), lambda row: machine_view(documents, row)
+    )
 
 
 def machine_view(documents: Documents, machine: Machine[Any]) -> dict[str, Any]:

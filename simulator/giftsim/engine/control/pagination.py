@@ -64,7 +64,9 @@ def rows_of_list(rows: Sequence[T]) -> Rows[T]:
     return Rows(len(rows), lambda number: rows[number - 1], slots=rows)
 
 
-def page(call: Call, name: str, rows: Iterable[tuple[int, T]], view: Callable[[T], Any], **more: Any) -> Response:
+def respond_with_page(
+    call: Call, name: str, rows: Iterable[tuple[int, T]], view: Callable[[T], Any], **more: Any
+) -> Response:
     """The first `limit` of the rows between `after` and `before`. `rows` yields (number, row) in the asked order."""
     after, before, limit = call.query.get("after") or 0, call.query.get("before"), call.query["limit"]
     asked = ((number, row) for number, row in rows if number > after and (before is None or number < before))
@@ -85,7 +87,7 @@ def list_records(
     """A page of the records of a kind with the text `q` and the `status` of the query, among those `keep` accepts."""
     with current_state(call.world) as state:
         text = call.query.get("q")
-        has_text = search(text, partial(kind.text, state)) if text else None
+        has_text = matches_search(text, partial(kind.text, state)) if text else None
         return filtered_page(
             call,
             name,
@@ -125,7 +127,7 @@ def filtered_page(
     if status is not None and call.query.get("counts"):
         counted = Counter(map(status, filter(keep, rows.every())))
         more["counts"] = {each: counted[each] for each in statuses}
-    return page(call, name, _matching(rows.rows_of_page(call), keep, status, wanted), view, **more)
+    return respond_with_page(call, name, _matching(rows.rows_of_page(call), keep, status, wanted), view, **more)
 
 
 def _matching(
@@ -164,7 +166,7 @@ def _board(
     return Response(200, {name: [view(row) for row in chosen], "next": None, **more})
 
 
-def numbered(rows: Iterable[T]) -> Iterable[tuple[int, T]]:
+def number_rows(rows: Iterable[T]) -> Iterable[tuple[int, T]]:
     """The rows with numbers from 1."""
     return enumerate(rows, start=1)
 
@@ -177,7 +179,7 @@ def text_filter(text: str | None) -> Callable[[str], bool] | None:
     return lambda string: wanted in string.casefold()
 
 
-def search(text: str | None, parts: Callable[[Any], Iterable[object]]) -> Callable[[Any], bool]:
+def matches_search(text: str | None, parts: Callable[[Any], Iterable[object]]) -> Callable[[Any], bool]:
     """Whether one of the `parts` of a row has `text` in it, in any case. Without a text every row has it."""
     if not text:
         return lambda _: True

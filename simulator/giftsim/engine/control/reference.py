@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from giftsim.engine.control.machines import source_views
-from giftsim.engine.control.pagination import numbered, page, rows_of_list
+from giftsim.engine.control.pagination import number_rows, respond_with_page, rows_of_list
 from giftsim.engine.control.services import services_of
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.contract import Contract
@@ -17,7 +17,7 @@ from giftsim.engine.gateway.documents import (
     Documents,
     Selection,
     Settings,
-    summarize,
+    count_entries,
     with_former_names,
 )
 from giftsim.engine.gateway.effect_types import operations_with
@@ -160,14 +160,16 @@ def _list(call: Call, name: str, make: Callable[[], Iterable[Entry]]) -> Respons
         for number, row in rows_of_list(kept[name]).rows_of_page(call)
         if interface in (None, row.get("interface")) and text in _text(row)
     )
-    return page(call, name, asked, dict)
+    return respond_with_page(call, name, asked, dict)
 
 
 def list_statements(call: Call) -> Response:
     """List statements and decisions, under their former path with the former names of members too."""
     services = services_of(call)
     found = _selection(call.query).of(services.service.entries(services.settings))
-    listed = page(call, "statements", numbered(found), to_builtins, summary=to_builtins(summarize(found)))
+    listed = respond_with_page(
+        call, "statements", number_rows(found), to_builtins, summary=to_builtins(count_entries(found))
+    )
     former = services.service.documents.former_name
     if not former or not call.path.endswith(f"/{former}"):
         return listed
@@ -176,7 +178,7 @@ def list_statements(call: Call) -> Response:
 
 def list_fixtures(call: Call) -> Response:
     """List the fixtures, each with a sentence."""
-    return page(call, "fixtures", numbered(services_of(call).describe_fixtures()), dict)
+    return respond_with_page(call, "fixtures", number_rows(services_of(call).describe_fixtures()), dict)
 
 
 def _selection(query: Mapping[str, Any]) -> Selection:
@@ -199,4 +201,4 @@ def list_verbs(call: Call) -> Response:
         for op in operations
         if op.template.startswith(_VERBS) and op.body_schema
     ]
-    return page(call, "verbs", numbered(verbs), dict)
+    return respond_with_page(call, "verbs", number_rows(verbs), dict)

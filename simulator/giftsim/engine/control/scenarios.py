@@ -6,7 +6,7 @@ A call that runs steps lends its thread to the server, because the steps call th
 from __future__ import annotations
 
 from giftsim.engine.control.control_errors import Ambiguous
-from giftsim.engine.control.pagination import numbered, page, text_filter
+from giftsim.engine.control.pagination import number_rows, respond_with_page, text_filter
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import settled_state
 from giftsim.engine.gateway.call import Call, Response
@@ -30,7 +30,7 @@ def play_scenario(call: Call) -> Response:
 def list_scenarios(call: Call) -> Response:
     """List the scenario library."""
     rows = services_of(call).scenarios().entries(text_filter(call.query["q"]))
-    return page(call, "scenarios", numbered(rows), dict)
+    return respond_with_page(call, "scenarios", number_rows(rows), dict)
 
 
 def get_library_scenario(call: Call) -> Response:
@@ -40,7 +40,7 @@ def get_library_scenario(call: Call) -> Response:
 
 def list_scenario_sessions(call: Call) -> Response:
     """List the sessions without their steps."""
-    return page(call, "sessions", numbered(services_of(call).scenarios().sessions()), dict)
+    return respond_with_page(call, "sessions", number_rows(services_of(call).scenarios().sessions()), dict)
 
 
 def create_scenario_session(call: Call) -> Response:

@@ -8,7 +8,7 @@ from typing import Any
 
 from giftsim.engine.control.call_names import operation_of
 from giftsim.engine.control.credentials import credential_name_in_headers
-from giftsim.engine.control.pagination import numbered, page
+from giftsim.engine.control.pagination import number_rows, respond_with_page
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import catch_up_and_send, current_state
 from giftsim.engine.gateway.call import Call, Interface, Response
@@ -58,8 +58,8 @@ def list_undo(call: Call) -> Response:
     done, after = undoable_actions if call.query["all"] else undoable_writes, call.query["after"] or 0
     services.reach_back(world, lambda: any(islice(done(world), after, None)))
     with current_state(world) as state:
-        rows = ((n, (n, each)) for n, each in numbered(done(world)))
-        response = page(call, "undo", rows, lambda row: _row(interfaces, world, state, *row))
+        rows = ((n, (n, each)) for n, each in number_rows(done(world)))
+        response = respond_with_page(call, "undo", rows, lambda row: _row(interfaces, world, state, *row))
         if response.body["next"] is None and response.body["undo"] and world.event_log.earlier is not None:
             response.body["next"] = response.body["undo"][-1]["n"]
         return response

@@ -8,7 +8,7 @@ from typing import Any
 from giftsim.engine.control.body_check import read_instant, suggest_allowed
 from giftsim.engine.control.control_errors import Starting
 from giftsim.engine.control.credentials import list_credentials
-from giftsim.engine.control.pagination import numbered, page
+from giftsim.engine.control.pagination import number_rows, respond_with_page
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import (
     catch_up_and_send,
@@ -123,7 +123,9 @@ def list_worlds(call: Call) -> Response:
         except WorldGone:
             continue
         world.deliveries.send_in_background()
-    return page(call, "worlds", numbered(views_of_worlds), dict, **process_view(call.registry.ids.prefix))
+    return respond_with_page(
+        call, "worlds", number_rows(views_of_worlds), dict, **process_view(call.registry.ids.prefix)
+    )
 
 
 def create_world(call: Call) -> Response:
@@ -203,8 +205,8 @@ def get_fingerprint(call: Call) -> Response:
 def list_snapshots(call: Call) -> Response:
     """List snapshots in order of creation, each with what happened since."""
     with current_state(call.world) as state:
-        rows = numbered(list(call.world.snapshots.values()))
-        return page(call, "snapshots", rows, lambda saved: snapshot_view(saved, state))
+        rows = number_rows(list(call.world.snapshots.values()))
+        return respond_with_page(call, "snapshots", rows, lambda saved: snapshot_view(saved, state))
 
 
 def save_snapshot(call: Call) -> Response:

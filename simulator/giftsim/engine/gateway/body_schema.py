@@ -18,7 +18,7 @@ import msgspec
 from giftsim.engine.gateway import expected
 from giftsim.engine.gateway.body_parts import SIZE, Part, Path, invalid_part, number_of_values, parts
 from giftsim.engine.gateway.node import nodes_along
-from giftsim.engine.gateway.validator import INTEGER, compiled, self_contained
+from giftsim.engine.gateway.validator import INTEGER, compile_validator, self_contained
 from giftsim.engine.kernel.setting import choice
 from giftsim.engine.problem import MAX_COUNTED
 
@@ -83,7 +83,7 @@ class Schema:
 
     @cached_property
     def _validator(self) -> Draft202012Validator:
-        return compiled(self.document)
+        return compile_validator(self.document)
 
     @cached_property
     def _known_members(self) -> frozenset[str]:

@@ -15,7 +15,7 @@ from giftsim.engine.gateway.body_schema import Violation
 from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.gateway.contract_file import BadContract
 from giftsim.engine.gateway.idempotency_record import IdempotencyKey
-from giftsim.engine.gateway.kept_json import KeptJson
+from giftsim.engine.gateway.json_cache import KeptJson
 from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.kernel.setting import Setting
 from giftsim.engine.log.inputs import ClientCall

@@ -13,7 +13,7 @@ import msgspec
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.contract_file import METHODS, BadContract, document
 from giftsim.engine.gateway.member_sources import published
-from giftsim.engine.gateway.node import Node, resolve
+from giftsim.engine.gateway.node import Node, resolve_ref
 from giftsim.engine.gateway.parameter import Parameter
 
 ORDER = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -166,7 +166,7 @@ def _item_part(item: Mapping[str, Any], operations: frozenset[str]) -> dict[str,
 
 def _operation(document: Mapping[str, Any], method: str, template: str, item: Mapping[str, Any]) -> Operation:
     node = item[method]
-    nodes = [resolve(document, entry) for entry in (*item.get("parameters", ()), *node.get("parameters", ()))]
+    nodes = [resolve_ref(document, entry) for entry in (*item.get("parameters", ()), *node.get("parameters", ()))]
     parameters: dict[str, list[Parameter]] = {"path": [], "query": []}
     for entry in nodes:
         if entry["in"] in parameters:

@@ -68,7 +68,7 @@ class Summary(msgspec.Struct, frozen=True):
         return f"{self.statements} statement{plural}; no test was run here, so no outcome is known"
 
 
-def summarize(entries: Sequence[Entry]) -> Summary:
+def count_entries(entries: Sequence[Entry]) -> Summary:
     """Count entries."""
     statements = [entry for entry in entries if entry.is_statement]
     shown = sum(entry.outcome == PASSED for entry in statements)

@@ -10,9 +10,9 @@ import msgspec
 
 from giftsim.engine.gateway.call import Call
 from giftsim.engine.gateway.contract import Contract, Operation
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 from giftsim.engine.kernel.member import Member, OneOf, Yes
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.problem import Problem
 
 
@@ -92,7 +92,7 @@ class EffectTypes:
         names = [name for name in effect if name in self.by_name]
         for name in effect:
             if name not in self.by_name and name not in self.options:
-                known = suggest(name, (*self.by_name, *self.options))
+                known = suggest_name(name, (*self.by_name, *self.options))
                 raise InvalidFault(f"there is no effect {name[:60]!r}; {known}")
         if len(names) != 1:
             given = f"{len(names)} ({', '.join(names)})" if names else ", ".join(effect) or "none"
@@ -144,7 +144,7 @@ def parse_number(text: str) -> Any:
 
 def response_node(operation: Operation, status: int) -> Mapping[str, Any]:
     """The contract's node for the responses of a status."""
-    return resolve(operation.document, operation.node["responses"].get(str(status), {}))
+    return resolve_ref(operation.document, operation.node["responses"].get(str(status), {}))
 
 
 def operations_with(contract: Contract, code: str) -> list[str]:

@@ -18,7 +18,7 @@ from giftsim.engine.gateway.idempotency_record import (
     IDEMPOTENCY_RECORDS,
     IdempotencyKey,
     IdempotencyRecord,
-    is_forgotten,
+    is_expired,
 )
 from giftsim.engine.gateway.problem import IdempotencyKeyRequired, InFlight, InvalidIdempotencyKey, PayloadMismatch
 from giftsim.engine.gateway.repeated_headers import LINE_BREAK
@@ -39,7 +39,7 @@ def look_up(call: Call) -> IdempotencyKey | None:
     state, name = call.state, f"{call.caller.scope} {key}"
     table = state[IDEMPOTENCY_RECORDS]
     row = table.find("name", name)
-    if row and is_forgotten(state, row):
+    if row and is_expired(state, row):
         table.drop(row.n)
         row = None
     fingerprint = _fingerprint(call)

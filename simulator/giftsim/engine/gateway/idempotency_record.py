@@ -93,7 +93,7 @@ IDEMPOTENCY_RECORDS: TableSpec[IdempotencyRecord] = TableSpec(
 OUTCOME_PENDING: KeyedSignal[Callable[[State, int], bool]] = KeyedSignal("outcome_pending", lambda _state, _n: False)
 
 
-def is_forgotten(state: State, row: IdempotencyRecord) -> bool:
+def is_expired(state: State, row: IdempotencyRecord) -> bool:
     """Whether a key has expired. It does not while the outcome of a payment made with it is unknown (G58)."""
     if row.until_ms is None or row.until_ms > state.now_ms:
         return False

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from giftsim.engine.gateway.validator import compiled, self_contained
+from giftsim.engine.gateway.validator import compile_validator, self_contained
 
 Schema = Mapping[str, Any]
 
@@ -19,7 +19,7 @@ CONDITION: Final = "if"
 BRANCHES: Final = ("then", "else")
 
 
-def resolve(document: Schema, node: Schema) -> Schema:
+def resolve_ref(document: Schema, node: Schema) -> Schema:
     """The node itself, or the node that its `$ref` points to."""
     while "$ref" in node:
         node = node_at(document, node["$ref"])
@@ -162,7 +162,7 @@ class Node:
         if not isinstance(schema, Mapping):
             return bool(schema)
         if id(schema) not in self._checks:
-            self._checks[id(schema)] = compiled(self_contained(schema, self.document))
+            self._checks[id(schema)] = compile_validator(self_contained(schema, self.document))
         return bool(self._checks[id(schema)].is_valid(value))
 
 
@@ -180,7 +180,7 @@ def _applying(document: Schema, part: Part, branches: Callable[[Schema], Iterabl
         yield from _applying(document, part.child(keyword), branches)
 
 
-def described(document: Schema, schema: Schema, value: Any, path: Iterable[str | int]) -> tuple[Schema, Any]:
+def described_node(document: Schema, schema: Schema, value: Any, path: Iterable[str | int]) -> tuple[Schema, Any]:
     """The schema and the value at a path, or the deepest ones on the way that the document describes.
 
     Of alternatives, the schema is the one that describes values of this type.
@@ -200,7 +200,7 @@ def described(document: Schema, schema: Schema, value: Any, path: Iterable[str |
 
 def _meant(document: Schema, schema: Schema, value: Any) -> Schema:
     """The schema, or the one of its alternatives that describes a value of this type."""
-    schema = resolve(document, schema)
+    schema = resolve_ref(document, schema)
     describes = "properties" if isinstance(value, dict) else "items" if isinstance(value, list) else None
     branches = [_meant(document, branch, value) for branch in (*schema.get("anyOf", ()), *schema.get("oneOf", ()))]
     return next((branch for branch in branches if describes in branch), schema)

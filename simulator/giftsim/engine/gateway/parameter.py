@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.gateway.expected import pattern_words
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 from giftsim.engine.kernel.instants import is_date
 from giftsim.engine.kernel.setting import flag
 
@@ -43,7 +43,7 @@ class Parameter(msgspec.Struct, frozen=True):
     @classmethod
     def read(cls, document: Mapping[str, Any], node: Mapping[str, Any]) -> Parameter:
         """The parameter of a parameter node of the contract."""
-        schema = resolve(document, node.get("schema", {}))
+        schema = resolve_ref(document, node.get("schema", {}))
         code = node.get("x-code", schema.get("x-code"))
         return cls(node["name"], schema, bool(node.get("required")), code, node.get("x-id"))
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 from giftsim.engine.gateway.call import Call
 from giftsim.engine.gateway.parameter import CLAMP_LIMITS, InvalidValue, Parameter
 from giftsim.engine.gateway.problem import InvalidParameter, RouteNotFound
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 
 
 def parse_query(call: Call) -> None:
@@ -62,4 +62,4 @@ def _parsed_value(call: Call, parameter: Parameter, text: str | None, not_found:
 def _refuse_unknown(given: Sequence[str], known: Sequence[str]) -> None:
     for name in given:
         if name not in known:
-            raise InvalidParameter(f"unknown parameter {name[:60]!r}; {suggest(name, known)}")
+            raise InvalidParameter(f"unknown parameter {name[:60]!r}; {suggest_name(name, known)}")

@@ -10,7 +10,7 @@ SINGLE = frozenset({"idempotency-key", "set-cookie"})
 LINE_BREAK = "\n"
 
 
-def joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+def join_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Each header once, by its first spelling, with all its values (RFC 9110, 5.3)."""
     names: dict[str, str] = {}
     values: dict[str, str] = {}

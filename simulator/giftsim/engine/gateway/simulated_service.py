@@ -369,7 +369,7 @@ def merge(*services: Service) -> Service:
     _check("ledger", ("ledger" for _ in ledgers))
     return Service(
         name=", ".join(service.name for service in services),
-        definitions=package_definitions.merge(*(service.definitions for service in services)),
+        definitions=package_definitions.merge_definitions(*(service.definitions for service in services)),
         ledger=ledgers[0] if ledgers else None,
         **pieces,
     )

@@ -36,7 +36,7 @@ def self_contained(schema: Mapping[str, Any], document: Mapping[str, Any]) -> di
     return {**schema, "components": {"schemas": components}}
 
 
-def compiled(document: Mapping[str, Any]) -> Draft202012Validator:
+def compile_validator(document: Mapping[str, Any]) -> Draft202012Validator:
     """The validator of a self-contained schema."""
     from jsonschema_rs import Draft202012Validator  # a start validates nothing
 

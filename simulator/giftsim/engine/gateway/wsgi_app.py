@@ -17,7 +17,7 @@ from giftsim.engine.gateway.middleware import (
     handle_unknown_world_call,
 )
 from giftsim.engine.gateway.nearest_route import slashed_base
-from giftsim.engine.kernel.placeholders import fill
+from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.problem import Problem
 from giftsim.engine.url_paths import as_utf8
 from giftsim.engine.worlds.observer import AnsweredCall
@@ -188,7 +188,7 @@ class WsgiApp(Application):
         if response.status != 204:
             content = response.bytes()
             if not response.opaque:
-                content = fill(content, self.registry.runtime.origin, world.id if world else "")
+                content = fill_placeholders(content, self.registry.runtime.origin, world.id if world else "")
                 if response.content_type.endswith("json"):
                     content = finish_json(content, pretty=pretty)
             headers += [("Content-Type", response.content_type), ("Content-Length", str(len(content)))]

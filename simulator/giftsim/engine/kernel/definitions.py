@@ -46,7 +46,7 @@ class PackageDefinitions(msgspec.Struct, frozen=True):
         )
 
 
-def merge(*packages: PackageDefinitions) -> PackageDefinitions:
+def merge_definitions(*packages: PackageDefinitions) -> PackageDefinitions:
     """All definitions of several packages, in their order; DefinedTwice where two have the same name."""
     tables = tuple(table for package in packages for table in package.tables)
     settings = tuple(setting for package in packages for setting in package.settings)

@@ -15,7 +15,7 @@ from typing import Any, overload
 
 import msgspec
 
-from giftsim.engine.kernel.layered import copied
+from giftsim.engine.kernel.layered import copy_layered
 
 Key = str | int
 KeyOf = Callable[[Any], Key | None]
@@ -94,7 +94,7 @@ class Unique:
 
     def copy(self) -> Unique:
         """An index of the same content. Nothing may change the original any more."""
-        return Unique(self.spec, copied(self.slots))
+        return Unique(self.spec, copy_layered(self.slots))
 
 
 class Group:
@@ -167,7 +167,7 @@ class Group:
     def copy(self) -> Group:
         """An index of the same content. Nothing may change the original any more."""
         twin = Group(self.spec)
-        twin.buckets, twin._own = copied(self.buckets), set()
+        twin.buckets, twin._own = copy_layered(self.buckets), set()
         return twin
 
     def _copied(self, key: Key, bucket: list[int]) -> list[int]:

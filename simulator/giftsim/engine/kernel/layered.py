@@ -13,7 +13,7 @@ LARGE: Final = 4096  # entries; copying fewer is faster than asking two dicts fr
 _MISSING: Final[Any] = object()
 
 
-def copied(content: MutableMapping[K, V]) -> MutableMapping[K, V]:
+def copy_layered(content: MutableMapping[K, V]) -> MutableMapping[K, V]:
     """A copy that may be changed. Nothing may change the original afterwards."""
     if isinstance(content, Layered):
         return content.copy()

@@ -11,7 +11,7 @@ ORIGIN = "\x01"
 WORLD = "\x02"
 
 
-def link(path: str) -> msgspec.Raw:
+def json_link(path: str) -> msgspec.Raw:
     """A JSON string for an absolute link to a path of the simulator. The path may hold WORLD."""
     return msgspec.Raw(f'"{ORIGIN}{path}"'.encode())
 
@@ -21,7 +21,7 @@ def slotted(text: str) -> msgspec.Raw:
     return msgspec.Raw(f'"{text}"'.encode("ascii"))
 
 
-def fill(stored: bytes, origin: str, world_id: str) -> bytes:
+def fill_placeholders(stored: bytes, origin: str, world_id: str) -> bytes:
     """The bytes with the placeholders filled in."""
     if 1 not in stored and 2 not in stored:  # the bytes of the placeholders, found faster as numbers
         return stored

@@ -6,12 +6,12 @@ from functools import lru_cache
 from hashlib import blake2b
 
 
-def draw(seed: int, stream: str, counter: int) -> int:
+def draw_number(seed: int, stream: str, counter: int) -> int:
     """The 64-bit value number `counter` of a stream."""
     return int.from_bytes(blake2b(f"{seed}|{stream}|{counter}".encode(), digest_size=8).digest())
 
 
-def token(seed: int, stream: str, counter: int, length: int) -> str:
+def draw_token(seed: int, stream: str, counter: int, length: int) -> str:
     """Token number `counter` of a stream: `length` (1 to 64) hexadecimal digits."""
     digest = _begun(seed, stream).copy()
     digest.update(str(counter).encode())
@@ -24,6 +24,6 @@ def _begun(seed: int, stream: str) -> blake2b:
     return blake2b(f"{seed}|{stream}|".encode(), digest_size=32)
 
 
-def fraction(seed: int, stream: str, counter: int) -> float:
+def draw_fraction(seed: int, stream: str, counter: int) -> float:
     """Number `counter` of a stream, from 0 (included) to 1 (excluded)."""
-    return draw(seed, stream, counter) / 2**64
+    return draw_number(seed, stream, counter) / 2**64

@@ -16,7 +16,7 @@ def draw_uuid(state: State, stream: str) -> str:
 
 def uuid_of(seed: int, stream: str, n: int) -> str:
     """UUID number `n` of a stream, in lower case, without changing any counter: for a record, by its slot."""
-    return _format(random_streams.draw(seed, stream, 2 * n), random_streams.draw(seed, stream, 2 * n + 1))
+    return _format(random_streams.draw_number(seed, stream, 2 * n), random_streams.draw_number(seed, stream, 2 * n + 1))
 
 
 def _format(high: int, low: int) -> str:

@@ -17,7 +17,7 @@ from giftsim.engine.kernel.errors import PLAIN, ErrorTypes, InvalidSetting
 from giftsim.engine.kernel.setting import Setting
 from giftsim.engine.kernel.signals import Connection, Handlers, KeyedSignal, Signal
 from giftsim.engine.kernel.table import Record, Table, TableSpec, Undo
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.kernel.timer import PART as TIMERS
 from giftsim.engine.kernel.timer import Timer, Timers
 
@@ -227,11 +227,11 @@ class State(dict[TableSpec[Any], Table[Any]]):
 
     def draw(self, stream: str) -> int:
         """The next 64-bit value of a random stream."""
-        return random_streams.draw(self.seed, stream, self._next_of(stream))
+        return random_streams.draw_number(self.seed, stream, self._next_of(stream))
 
     def token(self, stream: str, length: int) -> str:
         """The next token of a random stream: `length` hexadecimal digits."""
-        return random_streams.token(self.seed, stream, self._next_of(stream), length)
+        return random_streams.draw_token(self.seed, stream, self._next_of(stream), length)
 
     def _next_of(self, stream: str) -> int:
         return self.increase(f"stream {stream}")
@@ -248,7 +248,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
         """Change a setting. InvalidSetting for an unknown name or a value that it cannot take."""
         setting = self.definitions.settings.get(name)
         if setting is None:
-            hint = suggest(name, list(self.definitions.settings), f"there are {len(self.definitions.settings)}")
+            hint = suggest_name(name, list(self.definitions.settings), f"there are {len(self.definitions.settings)}")
             raise self.definitions.errors.invalid_setting(f"there is no setting {name[:80]!r}; {hint}")
         try:
             setting.parse(raw)

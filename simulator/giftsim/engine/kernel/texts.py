@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 
-def counted(number: int, noun: str) -> str:
+def count_with_noun(number: int, noun: str) -> str:
     """A number with its noun, in the singular or plural: `1 call`, `2 calls`."""
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
@@ -24,7 +24,7 @@ LONGEST = 200
 MOST = 1_000
 
 
-def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
+def find_nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
     """The known name that is most like `name`, or None if none is alike; `cutoff` goes from 0 to 1, for equal."""
     if len(name) > LONGEST:
         return None
@@ -34,9 +34,9 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.5) -> str | None:
     return matches[0] if matches else None
 
 
-def suggest(name: str, known: Sequence[str], otherwise: str | None = None, cutoff: float = 0.5) -> str:
+def suggest_name(name: str, known: Sequence[str], otherwise: str | None = None, cutoff: float = 0.5) -> str:
     """The end of an error message: `did you mean x?`, else `otherwise`, which by default lists all known names."""
-    match = nearest(name, known, cutoff)
+    match = find_nearest(name, known, cutoff)
     if match is not None:
         return f"did you mean {match}?"
     return f"known are {', '.join(known) or 'none'}" if otherwise is None else otherwise

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.kernel.layered import copied
+from giftsim.engine.kernel.layered import copy_layered
 from giftsim.engine.kernel.table import Undo
 
 FIRST_PHASE = 0
@@ -129,8 +129,8 @@ class Timers:
             yield (timer.due_ms, timer.phase, timer.owner, timer.subject, timer.kind)
 
     def _own(self) -> None:
-        self.live = copied(self.live)
-        self.of = {owner: copied(keys) for owner, keys in self.of.items()}
+        self.live = copy_layered(self.live)
+        self.of = {owner: copy_layered(keys) for owner, keys in self.of.items()}
         self._heap = self._heap.copy()
         self._shared = False
 

@@ -45,7 +45,7 @@ def make_line(payload: bytes, checksum: int) -> tuple[bytes, int]:
     return length + middle + end, crc32(end, check)
 
 
-def end_and_checksum(source: Source, size: int) -> tuple[int, int]:
+def verify_whole_lines(source: Source, size: int) -> tuple[int, int]:
     """Where the whole lines in the first `size` bytes of a file end, and the checksum there. Damaged.
 
     What follows is the beginning of a line that a process did not finish.
@@ -248,7 +248,7 @@ def read_contents(path: Path, source: Source) -> Contents:
         return Contents(path, source, None, 0, 0)
     _check_beginning(path, beginning)
     try:
-        end, checksum = end_and_checksum(source, size)
+        end, checksum = verify_whole_lines(source, size)
     except Damaged as error:
         raise _damaged(path, error.line, error.at) from None
     payload = next((payload for _, payload in lines_from(source, 0, end)), None)

@@ -18,12 +18,12 @@ from giftsim.engine.provenance.causes import Entries, newest_first
 from giftsim.engine.provenance.record_changes import (
     Find,
     Slot,
-    changes,
+    changed_records,
+    former_versions,
     money_moves,
     rows_of,
-    written,
 )
-from giftsim.engine.provenance.record_json import describe
+from giftsim.engine.provenance.record_json import describe_record
 from giftsim.engine.worlds.advance import subject_label
 from giftsim.engine.worlds.world import World
 
@@ -38,7 +38,7 @@ def effects_of_call(world: World, state: State, seq: int) -> dict[str, Any]:
     if found is None:
         return {"known": False, **_view(state, rows_of(state), ())}
     own, later = found
-    find = _rows_before(state, later, written(own).rows)
+    find = _rows_before(state, later, former_versions(own).rows)
     return {"known": True, **_view(state, find, own)}
 
 
@@ -84,13 +84,13 @@ def _rows_before(state: State, later: Iterable[Entries], wanted: Mapping[Slot, R
 
 
 def _view(state: State, find: Find, entries: Entries) -> dict[str, Any]:
-    found, service = written(entries), service_of(state)
+    found, service = former_versions(entries), service_of(state)
     added = [key for key, former in found.rows.items() if former is None]
     return {
         "changes": [
             {"record": _described(state, find, table, n, former), **_named(state, change)}
             for (table, n), former in found.rows.items()
-            for change in changes(service, find, {(table, n): former})
+            for change in changed_records(service, find, {(table, n): former})
         ],
         "ledger": money_moves(service, find, found.rows),
         "set": [_timer(state, timer) for timer in found.set],
@@ -114,7 +114,7 @@ def _described(state: State, find: Find, table: str, n: int, former: Record | No
     row = find(table, n) or former
     if row is None or state.table(table).at(n) is None:
         return {"kind": table, "id": n + 1, "label": None, "of": None}
-    return {"label": None, "of": None, **describe(state, table, row)}
+    return {"label": None, "of": None, **describe_record(state, table, row)}
 
 
 def _named(state: State, change: dict[str, Any]) -> dict[str, Any]:

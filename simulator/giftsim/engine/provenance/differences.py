@@ -66,7 +66,7 @@ class TableDifference(NamedTuple):
         yield from (Difference(self.service, self.table, None, row) for row in self.added)
 
 
-def differences(this: State, other: State, *, in_all: bool = False) -> dict[str, TableDifference]:
+def find_differences(this: State, other: State, *, in_all: bool = False) -> dict[str, TableDifference]:
     """All rows that differ, by table, without tables that have none; `in_all` also in those apart from fingerprints."""
     found, service = {}, service_of(this)
     for table, twin in zip(this.tables(), other.tables(), strict=True):

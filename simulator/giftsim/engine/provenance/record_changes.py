@@ -18,7 +18,7 @@ from giftsim.engine.kernel.state import STATE, State
 from giftsim.engine.kernel.table import Record, Undo, is_addition
 from giftsim.engine.kernel.timer import PART as TIMERS
 from giftsim.engine.kernel.timer import Timer, is_start, key_of
-from giftsim.engine.provenance.differences import ADDED, CHANGED, REMOVED, differences
+from giftsim.engine.provenance.differences import ADDED, CHANGED, REMOVED, find_differences
 from giftsim.engine.provenance.record_json import columns, key_of_record, members_of, value_as_json
 from giftsim.engine.webhooks.attempt import WIRE_TIMING
 from giftsim.engine.webhooks.receiver_script import RECEIVER_ANSWER
@@ -49,7 +49,7 @@ class Written(msgspec.Struct):
     settings: dict[str, Any]
 
 
-def written(entries: Iterable[Undo | State]) -> Written:
+def former_versions(entries: Iterable[Undo | State]) -> Written:
     """The oldest former version of each row that the undo entries of a moment name, and its timers."""
     rows, timers, settings = dict[Slot, Record | None](), dict[int, tuple[bool, bool, Timer]](), dict[str, Any]()
     for entry in entries:
@@ -74,7 +74,7 @@ def written(entries: Iterable[Undo | State]) -> Written:
 def written_between(before: State, after: State) -> Written:
     """The differences between a state and the one that replaced it."""
     rows: dict[Slot, Record | None] = {}
-    for table, found in differences(before, after, in_all=True).items():
+    for table, found in find_differences(before, after, in_all=True).items():
         rows |= {(table, row.n): row for row, _ in found.changed}
         rows |= {(table, row.n): row for row in found.removed} | {(table, row.n): None for row in found.added}
     was, now = before.timers.live, after.timers.live
@@ -91,7 +91,7 @@ def written_between(before: State, after: State) -> Written:
     )
 
 
-def changes(service: Service, find: Find, rows: Mapping[Slot, Record | None]) -> Iterator[dict[str, Any]]:
+def changed_records(service: Service, find: Find, rows: Mapping[Slot, Record | None]) -> Iterator[dict[str, Any]]:
     """Each record that differs from its former version, in the order in which they were written first."""
     apart = _apart(service)
     for (table, n), former in rows.items():

@@ -29,7 +29,7 @@ def key_of_record(service: Service, table: str, n: int) -> str:
     return f"{service.word(table)}/{n}"
 
 
-def describe(state: State, table: str, row: Record) -> dict[str, Any]:
+def describe_record(state: State, table: str, row: Record) -> dict[str, Any]:
     """What a record is: its kind, its public id, its label, and the record under which operations show it."""
     service = service_of(state)
     kind = service.kind_of_table.get(table)
@@ -88,12 +88,12 @@ def value_as_json(
     if isinstance(value, bytes):
         value = value.decode(errors="replace")
     if isinstance(value, str):
-        return cut(clean(value), LONGEST)
+        return cut_text(clean(value), LONGEST)
     written = msgspec.json.encode(value).decode()
     text = clean(written)
-    return msgspec.json.decode(text) if text == written and len(text) <= LONGEST else cut(text, LONGEST)
+    return msgspec.json.decode(text) if text == written and len(text) <= LONGEST else cut_text(text, LONGEST)
 
 
-def cut(text: str, most: int) -> str:
+def cut_text(text: str, most: int) -> str:
     """A text, or the beginning of a longer one with how long it was."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text):,} characters)"

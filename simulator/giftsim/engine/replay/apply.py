@@ -19,7 +19,7 @@ from giftsim.engine.log import inputs
 from giftsim.engine.log.inputs import AnyInput
 from giftsim.engine.system import System
 from giftsim.engine.url_paths import CONTROL
-from giftsim.engine.webhooks.dispatch import check_in_flight, complete_attempt, requeue
+from giftsim.engine.webhooks.dispatch import check_in_flight, complete_attempt, requeue_attempts
 from giftsim.engine.webhooks.outgoing import Outcome
 from giftsim.engine.worlds.waiters import TooManyHeldCalls
 from giftsim.engine.worlds.world import World
@@ -244,7 +244,7 @@ def _deliveries_resent(_: Replayer, world: World, event: inputs.DeliveriesResent
     with world.lock, _checked(world, event):
         world.add_event(event)
         with world.state.transaction():
-            requeue(world.state, event.attempts)
+            requeue_attempts(world.state, event.attempts)
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from giftsim.engine.log.journal_contents import Contents, Header, Unreadable
 from giftsim.engine.log.journal_file import JournalFile
 from giftsim.engine.problem import Problem
 from giftsim.engine.replay.apply import Replayer, ReplayMismatch, stays_suspended
-from giftsim.engine.replay.truncate import truncate
+from giftsim.engine.replay.truncate import undo_events
 from giftsim.engine.worlds import checkpoint
 from giftsim.engine.worlds.changes import Changes
 from giftsim.engine.worlds.world import World
@@ -110,7 +110,8 @@ class WorldLines(msgspec.Struct):
 class ReplayPlan:
     """The lines of a journal file by world, with the checkpoint that each world starts from.
 
-    The worlds that exist at the end are needed, or `only` the one with an id, and those that they were forked from.
+    It needs the worlds that exist at the end (with `only`, just the world of that id) and the worlds that these were
+    forked from.
     """
 
     def __init__(self, lines: Sequence[Line], only: str | None = None) -> None:
@@ -307,7 +308,7 @@ def _apply(app: WsgiApp, replayer: Replayer, world_id: str, record: JournalRecor
             registry.delete(registry.worlds[world_id])
         case InputsUndone(n):
             with registry.worlds[world_id].settled():
-                truncate(app, registry.worlds[world_id], n)
+                undo_events(app, registry.worlds[world_id], n)
         case Checkpoint() | WholeState() | CheckpointsComplete():
             return
         case _:

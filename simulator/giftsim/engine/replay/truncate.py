@@ -26,7 +26,7 @@ from giftsim.engine.worlds.world import World
 Undone = tuple[Segment, AnyInput]
 
 
-def truncate(app: WsgiApp, world: World, n: int, reason: str = "client calls were undone") -> None:
+def undo_events(app: WsgiApp, world: World, n: int, reason: str = "client calls were undone") -> None:
     """Undo the events of a settled world from number `n` on; `reason` is for its feed of changes. CallLogTruncated."""
     world.before_loss()
     log = world.event_log

@@ -29,7 +29,7 @@ from giftsim.engine.log.journal_file import JournalFile
 from giftsim.engine.log.segment import Segment
 from giftsim.engine.replay.apply import Replayer
 from giftsim.engine.replay.recover import Selection, replay_lines
-from giftsim.engine.replay.truncate import truncate
+from giftsim.engine.replay.truncate import undo_events
 from giftsim.engine.worlds.world import World
 from giftsim.engine.worlds.world_errors import NothingToUndo
 
@@ -60,7 +60,7 @@ def undo_writes(app: WsgiApp, world: World, count: int) -> Undone:
         writes = list(islice(_client_writes(world), count))
         if len(writes) < count:
             raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to undo, not {count}")
-        truncate(app, world, writes[-1].n)
+        undo_events(app, world, writes[-1].n)
         _settle(world)
         undone = Undone(writes, world.state.now_ms)
     world.deliveries.send_in_background()
@@ -76,7 +76,7 @@ def undo_to(app: WsgiApp, world: World, change_n: int) -> Undone:
     with world.settled():
         n = _first_event_after(world, change_n)
         writes = list(takewhile(lambda write: write.n >= n, _client_writes(world)))
-        truncate(app, world, n, f"everything after change {change_n} was undone")
+        undo_events(app, world, n, f"everything after change {change_n} was undone")
         _settle(world)
         undone = Undone(writes, world.state.now_ms)
     world.deliveries.send_in_background()
@@ -85,7 +85,7 @@ def undo_to(app: WsgiApp, world: World, change_n: int) -> Undone:
 
 def undo_inputs_from(app: WsgiApp, world: World, n: int, reason: str) -> None:
     """Undo input `n` of a settled world and all later ones; `reason` is for its feed. The caller sends the outbox."""
-    truncate(app, world, n, reason)
+    undo_events(app, world, n, reason)
     _settle(world)
 
 

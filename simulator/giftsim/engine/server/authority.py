@@ -144,7 +144,7 @@ def local_authority() -> Authority:
     return found
 
 
-def authority_of_a_run(folder: Path, names: Iterable[str]) -> Authority:
+def create_run_authority(folder: Path, names: Iterable[str]) -> Authority:
     """A new authority in a private folder that ends with its program; it may certify these names. NoCertificates."""
     try:
         import trustme  # noqa: F401
@@ -227,7 +227,7 @@ def known_authority() -> Path:
         ) from None
 
 
-def context_for(scheme: str) -> ssl.SSLContext | None:
+def client_tls_context(scheme: str) -> ssl.SSLContext | None:
     """What a client on this machine needs to call a simulator: it trusts the local authority too. None for http."""
     if scheme != "https":
         return None

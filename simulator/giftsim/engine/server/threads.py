@@ -131,7 +131,7 @@ class ServerThreads:
         me = self._thread_id()
         self._members.add(me)
         while self._follow():
-            self._lead_safely()
+            self._lead_or_hand_over()
             if not self._rejoin():
                 break
         self._members.discard(me)
@@ -140,7 +140,7 @@ class ServerThreads:
                 self._leader = None
                 self._has_stopped.set()
 
-    def _lead_safely(self) -> None:
+    def _lead_or_hand_over(self) -> None:
         """Lead until another thread takes over. After an unexpected failure, let another thread lead."""
         try:
             self._lead()

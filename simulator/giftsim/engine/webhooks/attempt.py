@@ -17,7 +17,7 @@ from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.delivery import DELIVERY
 from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.engine.webhooks.event import EVENT, Event, encode_body
-from giftsim.engine.webhooks.outgoing import DELIVERED, OUTCOMES, headers, signature
+from giftsim.engine.webhooks.outgoing import DELIVERED, OUTCOMES, signature_header, unsigned_headers
 from giftsim.engine.webhooks.receiver_script import forget_answer
 from giftsim.engine.webhooks.signature import HEADER
 from giftsim.engine.webhooks.webhook_settings import ATTEMPTS_KEPT, SIGNATURE_TIME
@@ -95,7 +95,7 @@ ATTEMPT: TableSpec[Attempt] = TableSpec(
 WIRE_TIMING: TableSpec[WireTiming] = TableSpec("webhooks.wire", WireTiming, unique={"attempt": "attempt"}, hashed=False)
 
 
-def add_attempt(state: State, attempt: Attempt) -> Attempt:
+def log_attempt(state: State, attempt: Attempt) -> Attempt:
     """Add an attempt to the log. The oldest are dropped beyond the limit, up to the first that is in flight."""
     table = state[ATTEMPT]
     table.add(attempt)
@@ -210,8 +210,11 @@ def request_view(state: State, attempt: Attempt, fill: Fill, sent_s: int) -> dic
     """`{headers, body}` signed as of `sent_s`; signed as of now, it passes any verifier (G24)."""
     endpoint, event = state[ENDPOINT].get(attempt.endpoint), state[EVENT].get(attempt.event)
     payload = fill(encode_body(event))
-    value = signature(endpoint.secret, sent_s, payload, attempt.effect)
-    return {"headers": {**dict(headers(event, endpoint.host, endpoint.port)), HEADER: value}, "body": payload.decode()}
+    value = signature_header(endpoint.secret, sent_s, payload, attempt.effect)
+    return {
+        "headers": {**dict(unsigned_headers(event, endpoint.host, endpoint.port)), HEADER: value},
+        "body": payload.decode(),
+    }
 
 
 def signed_s(state: State, attempt: Attempt, wall_s: int) -> int:

@@ -21,9 +21,9 @@ from giftsim.engine.webhooks.attempt import (
     WIRE_TIMING,
     Attempt,
     WireTiming,
-    add_attempt,
     find_attempt,
     in_flight,
+    log_attempt,
 )
 from giftsim.engine.webhooks.delivery import (
     DELIVERY,
@@ -44,9 +44,9 @@ from giftsim.engine.webhooks.outgoing import (
     Hold,
     Outcome,
     Outgoing,
-    headers,
     is_key_missing,
     require_signing_key,
+    unsigned_headers,
 )
 from giftsim.engine.webhooks.receiver import HOLD, TARGET, Receiver, respond
 from giftsim.engine.webhooks.receiver_script import Answer, answer_of_step, keep_answer
@@ -198,7 +198,7 @@ def drain_outbox(state: State, origin: str, world_id: str) -> list[Outgoing]:
     return batch
 
 
-def requeue(state: State, attempts: Sequence[int]) -> None:
+def requeue_attempts(state: State, attempts: Sequence[int]) -> None:
     """Put attempts in flight (slots) into the outbox again after a restart, with the same event ids (G5)."""
     for n in attempts:
         attempt = state[ATTEMPT].get(n)
@@ -251,7 +251,7 @@ def _add_attempt(
     next_ms: int | None = None,
 ) -> Attempt:
     answer = response if isinstance(response, Answer) else Answer("", None)
-    return add_attempt(
+    return log_attempt(
         state,
         Attempt(
             state[ATTEMPT].next_n,
@@ -283,7 +283,7 @@ def _enqueue(state: State, attempt: Attempt, endpoint: Endpoint, response: Answe
 
 def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Receiver) -> Outgoing:
     event, to = state[EVENT].get(attempt.event), receiver.to or ""
-    lines: Sequence[tuple[str, str]] = headers(event, endpoint.host, endpoint.port)
+    lines: Sequence[tuple[str, str]] = unsigned_headers(event, endpoint.host, endpoint.port)
     if receiver.host_header == TARGET:
         lines = (("Host", parse_target(to).authority), *lines[1:])
     hold = _hold(receiver)

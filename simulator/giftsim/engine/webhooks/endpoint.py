@@ -75,7 +75,7 @@ ENDPOINT: TableSpec[Endpoint] = TableSpec(
 )
 
 
-def create(
+def create_endpoint(
     state: State,
     *,
     owner: str,
@@ -90,7 +90,7 @@ def create(
     InvalidUrl, InvalidEvents, TooManyEndpoints or WebhooksUnavailable: nothing is created (P-6.21 to P-6.24, P-8.3).
     """
     target = check_target(state, url)
-    subscribed_kinds = check_kinds(kinds, known)
+    subscribed_kinds = parse_event_types(kinds, known)
     if len(state[ENDPOINT].slots_in("held", key)) >= max_endpoints:
         raise TooManyEndpoints(
             f"This key already has {max_endpoints} webhook endpoints, which is the maximum. Disable one first."
@@ -120,7 +120,7 @@ def check_target(state: State, url: object) -> UrlParts:
     return target
 
 
-def check_kinds(kinds: object, known: Sequence[str]) -> tuple[str, ...]:
+def parse_event_types(kinds: object, known: Sequence[str]) -> tuple[str, ...]:
     """The kinds without duplicates; InvalidEvents unless they are a list of at least one known kind."""
     if not isinstance(kinds, list | tuple) or not kinds:
         raise InvalidEvents(f"events must be a list of at least one of: {', '.join(known)}.")
@@ -130,7 +130,7 @@ def check_kinds(kinds: object, known: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(kinds))
 
 
-def find(state: State, owner: str, endpoint_id: int) -> Endpoint:
+def find_endpoint(state: State, owner: str, endpoint_id: int) -> Endpoint:
     """The owner's endpoint with that public id, enabled or disabled; EndpointNotFound otherwise."""
     endpoint = state[ENDPOINT].at(endpoint_id - 1)
     if endpoint is None or endpoint.owner != owner:
@@ -140,7 +140,7 @@ def find(state: State, owner: str, endpoint_id: int) -> Endpoint:
 
 def find_enabled(state: State, owner: str, endpoint_id: int) -> Endpoint:
     """The owner's enabled endpoint with that public id; EndpointNotFound otherwise (B28)."""
-    endpoint = find(state, owner, endpoint_id)
+    endpoint = find_endpoint(state, owner, endpoint_id)
     if endpoint.status != ENABLED:
         raise EndpointNotFound(f"Webhook endpoint {endpoint_id} is disabled.")
     return endpoint
@@ -151,7 +151,7 @@ def list_endpoints(state: State, owner: str) -> list[Endpoint]:
     return state[ENDPOINT].rows_in("owner", owner)
 
 
-def subscribed(state: State, owner: str, kind: str) -> tuple[int, ...]:
+def subscribed_endpoints(state: State, owner: str, kind: str) -> tuple[int, ...]:
     """Slots of the owner's enabled endpoints that are subscribed to a kind (P-6.9)."""
     table = state[ENDPOINT]
     slots = table.slots_in("active", owner)

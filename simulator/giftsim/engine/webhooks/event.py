@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from giftsim.engine.kernel.instants import format_instant
-from giftsim.engine.kernel.random_streams import token
+from giftsim.engine.kernel.random_streams import draw_token
 from giftsim.engine.kernel.seeded_uuid import uuid_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
@@ -55,7 +55,7 @@ def event_id(state: State, n: int) -> str:
     """The public id of the event in slot `n`; unique, because slots are never reused (P-6.20)."""
     if state.setting(EVENT_IDS) == "uuid":
         return uuid_of(state.seed, "event", n)
-    return f"evt_{token(state.seed, 'event', n, 24)}"
+    return f"evt_{draw_token(state.seed, 'event', n, 24)}"
 
 
 def encode_body(event: Event) -> bytes:

@@ -29,7 +29,7 @@ from giftsim.engine.webhooks.delivery import (
     undelivered_events,
 )
 from giftsim.engine.webhooks.dispatch import make_ladder_attempt, send_ping
-from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint, subscribed
+from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint, subscribed_endpoints
 from giftsim.engine.webhooks.event import (
     EVENT,
     PING_SUBJECT,
@@ -76,7 +76,7 @@ def record_event(
 
     `only` restricts the audience to some endpoint slots.
     """
-    audience = subscribed(state, owner, kind)
+    audience = subscribed_endpoints(state, owner, kind)
     if only is not None:
         audience = tuple(n for n in audience if n in only)
     now_ms, n = state.now_ms, state[EVENT].next_n
@@ -137,7 +137,7 @@ def _create_deliveries(state: State, event: Event) -> list[Delivery]:
     return [add_pending(state, event.n, n) for n in event.audience if endpoints.get(n).status == ENABLED]
 
 
-def ping(
+def ping_endpoint(
     state: State,
     endpoint: Endpoint,
     *,

@@ -9,7 +9,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 
 import msgspec
 
-from giftsim.engine.webhooks.url_rules import possible_addresses, printable
+from giftsim.engine.webhooks.url_rules import possible_addresses, printable_url
 
 _TO = re.compile(
     r"http://(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?))(?::([1-9][0-9]{0,4}))?/?"
@@ -60,12 +60,12 @@ def parse_target(to: str) -> ForwardTarget:
     match = _TO.fullmatch(to)
     if match is None or int(match[3] or 80) > 65535:
         raise ValueError(
-            f"{printable(to)} is not a target: write it like http://127.0.0.1:9000, with http and without a path"
+            f"{printable_url(to)} is not a target: write it like http://127.0.0.1:9000, with http and without a path"
         )
     host = (match[1] or match[2]).lower()
     if (match[1] or _NUMBER.fullmatch(host.rpartition(".")[2])) and _read_address(host) is None:
         raise ValueError(
-            f"{printable(to)} is not a target: write its address like 127.0.0.1 or [::1], in no other form"
+            f"{printable_url(to)} is not a target: write its address like 127.0.0.1 or [::1], in no other form"
         )
     return ForwardTarget(host, int(match[3] or 80))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.engine.kernel.placeholders import fill
+from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.event import Event
@@ -72,7 +72,7 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
 
     def filled(self, origin: str, world_id: str) -> Outgoing:
         """A copy whose body has the origin and the world id in place of the placeholders (G1)."""
-        return msgspec.structs.replace(self, body=fill(self.body, origin, world_id))
+        return msgspec.structs.replace(self, body=fill_placeholders(self.body, origin, world_id))
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
@@ -124,7 +124,7 @@ BAD_SIGNATURE, STALE_SIGNATURE, FUTURE_SIGNATURE = "bad_signature", "stale_signa
 SHIFT_S = {STALE_SIGNATURE: -2 * TOLERANCE_S, FUTURE_SIGNATURE: 2 * TOLERANCE_S}
 
 
-def headers(event: Event, host: str, port: int) -> tuple[tuple[str, str], ...]:
+def unsigned_headers(event: Event, host: str, port: int) -> tuple[tuple[str, str], ...]:
     """All headers except the signature, `Host` first; `Host` includes a port other than 443."""
     return (
         ("Host", host if port == 443 else f"{host}:{port}"),
@@ -135,7 +135,7 @@ def headers(event: Event, host: str, port: int) -> tuple[tuple[str, str], ...]:
     )
 
 
-def signature(secret: str, sent_s: int, body: bytes, effect: str = "") -> str:
+def signature_header(secret: str, sent_s: int, body: bytes, effect: str = "") -> str:
     """The value of `X-Service-Signature` for a body sent at `sent_s`, made wrong, stale or future by a fault."""
     value = sign(secret, sent_s + SHIFT_S.get(effect, 0), body)
     return value[:-1] + ("0" if value[-1] != "0" else "1") if effect == BAD_SIGNATURE else value
@@ -143,7 +143,7 @@ def signature(secret: str, sent_s: int, body: bytes, effect: str = "") -> str:
 
 def request_bytes(outgoing: Outgoing, signed_s: int) -> bytes:
     """The bytes of a forwarded request, with the signature of its exact body."""
-    value = signature(outgoing.secret, signed_s, outgoing.body, outgoing.effect)
+    value = signature_header(outgoing.secret, signed_s, outgoing.body, outgoing.effect)
     lines = [f"POST {outgoing.path} HTTP/1.1", *(f"{name}: {value}" for name, value in outgoing.headers)]
     lines += [f"{HEADER}: {value}", f"Content-Length: {len(outgoing.body)}", "", ""]
     return "\r\n".join(lines).encode("ascii") + outgoing.body

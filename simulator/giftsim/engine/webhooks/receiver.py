@@ -145,7 +145,7 @@ def for_dry_run(receiver: Receiver) -> Receiver:
     return msgspec.structs.replace(receiver, mode=CAPTURE, to=None, then=Step())
 
 
-def view(receiver: Receiver) -> dict[str, object]:
+def receiver_view(receiver: Receiver) -> dict[str, object]:
     """The entry as JSON: every member, and the number of script steps used up."""
     outage = receiver.outage
     return {

@@ -11,7 +11,7 @@ from giftsim.engine.kernel.instants import SECOND
 from giftsim.engine.kernel.member import Member, Number, Text, Yes
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.webhooks.outgoing import (
     CONNECTION_REFUSED,
     CONNECTION_RESET,
@@ -182,6 +182,6 @@ def check_members(raw: object, what: str, known: tuple[str, ...]) -> Mapping[str
         raise ValueError(f"{what} must be an object")
     for name in raw:
         if name not in known:
-            hint = suggest(str(name), known, f"it has {', '.join(known)}", 0.6)
+            hint = suggest_name(str(name), known, f"it has {', '.join(known)}", 0.6)
             raise ValueError(f"{what} has no member {name!r}: {hint}")
     return raw

@@ -11,7 +11,7 @@ EVENT_ID_HEADER = "X-Service-Event-Id"  # the body's `id` (P-6.11)
 TOLERANCE_S = 300
 
 
-def digest(secret: str, t: int, body: bytes) -> str:
+def signature_digest(secret: str, t: int, body: bytes) -> str:
     """HMAC-SHA256 over `<t>.<body>`, in lower-case hexadecimal, for the exact bytes sent at `t` (unix seconds).
 
     The key is the whole secret including `whsec_`, as UTF-8 (B43).
@@ -21,4 +21,4 @@ def digest(secret: str, t: int, body: bytes) -> str:
 
 def sign(secret: str, t: int, body: bytes) -> str:
     """The header value `t=<t>,v1=<digest>`."""
-    return f"t={t},v1={digest(secret, t, body)}"
+    return f"t={t},v1={signature_digest(secret, t, body)}"

@@ -207,7 +207,7 @@ def _broken_host_rule(host: str) -> Rule | None:
 
 
 def _refusal(url: str, rule: Rule) -> InvalidUrl:
-    return InvalidUrl(f"Invalid url {printable(url)}: {rule.text}.{' ' + TO_LOCALHOST if rule.local else ''}", rule)
+    return InvalidUrl(f"Invalid url {printable_url(url)}: {rule.text}.{' ' + TO_LOCALHOST if rule.local else ''}", rule)
 
 
 def is_this_machine(host: str) -> bool:
@@ -218,7 +218,7 @@ def is_this_machine(host: str) -> bool:
         return False
 
 
-def printable(url: str) -> str:
+def printable_url(url: str) -> str:
     """The start of a URL in quotes, without user name and password; what is not printable is escaped."""
     match = _USERINFO.match(url)
     redacted = f"{match[1] or ''}...@{url[match.end() :]}" if match else url

@@ -14,7 +14,7 @@ from giftsim.engine.courier.courier import Batch, CourierClosed, SendGroup
 from giftsim.engine.log.inputs import AttemptCompleted, CallAbandoned, DeliveriesResent
 from giftsim.engine.log.journal_file import NotWritten
 from giftsim.engine.webhooks.attempt import in_flight
-from giftsim.engine.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox, requeue
+from giftsim.engine.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox, requeue_attempts
 from giftsim.engine.webhooks.outgoing import TIMEOUT, Outcome, Outgoing
 from giftsim.engine.webhooks.receiver_script import Answer
 from giftsim.engine.worlds.changes import DELIVERY
@@ -77,7 +77,7 @@ class Deliveries(WorldPart):
             self._clock.log_time()
             world.add_event(DeliveriesResent(attempts=attempts))
             with world.state.transaction():
-                requeue(world.state, attempts)
+                requeue_attempts(world.state, attempts)
 
     def resend(self) -> None:
         """Send again, with the same event ids, what was in flight when the former process ended (G5).

@@ -216,7 +216,7 @@ class Registry:
         """A request id for a call that belongs to no world (G10)."""
         with self._lock:
             self._calls += 1
-            return "req_" + random_streams.token(0, "nowhere", self._calls, 20)
+            return "req_" + random_streams.draw_token(0, "nowhere", self._calls, 20)
 
     def first_state(self, world: World) -> State:
         """The state that a world began with."""

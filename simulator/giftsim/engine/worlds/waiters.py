@@ -1,4 +1,5 @@
-"""Threads that wait for a change: calls that a fault holds or delays, and advances at a held delivery (G16, G17)."""
+"""Threads that wait for a change: calls that a fault holds or delays, advances at a held delivery, and watchers of the
+changes (G16, G17)."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class World(LockedState):
         """Count a client call and return its request id. Refused calls count too, so this is outside transactions."""
         self.touch()
         state = self.state
-        return "req_" + random_streams.token(state.seed, "request", state.count("calls"), 20)
+        return "req_" + random_streams.draw_token(state.seed, "request", state.count("calls"), 20)
 
     def before_loss(self) -> None:
         """Let coverage read what an undo, a reset or a restore is about to take away."""

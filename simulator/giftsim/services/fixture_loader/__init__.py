@@ -18,7 +18,7 @@ from giftsim.engine.data_folders import data_folders
 from giftsim.engine.gateway import yaml_cache
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.kernel.merge_conflict import MESSAGE, conflict_line
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.system import TooLarge, read_file
 from giftsim.engine.worlds.world_errors import InvalidWorld
 from giftsim.services.fixture_loader.check import MAX_BYTES, MAX_VALUES, check_fixture, check_merged
@@ -186,7 +186,7 @@ def _read_file(name: str, large: bool) -> tuple[dict[str, Any], bool]:
     if "/" in name or name.endswith((".yaml", ".yml", ".json")):
         raise InvalidWorld(f"there is no such file {name[:200]!r} for a fixture")
     names = fixture_names()
-    hint = suggest(name, names, f"there are {', '.join(names)}")
+    hint = suggest_name(name, names, f"there are {', '.join(names)}")
     raise InvalidWorld(f"there is no fixture {name[:60]!r}; {hint}")
 
 

@@ -13,7 +13,7 @@ from giftsim.engine.gateway import expected
 from giftsim.engine.gateway.body_parts import small_invalid_part
 from giftsim.engine.gateway.body_schema import located
 from giftsim.engine.gateway.node import nodes_along
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.worlds.world_errors import InvalidWorld
 
 MAX_BYTES = 8 * 1024 * 1024  # of a file, and of its texts with the aliases expanded
@@ -127,8 +127,8 @@ def _message(error: Any, path: Path, value: Any) -> str:
             name = kind.unexpected[0]
             known = list(_rule(error)["properties"])
             if not path:
-                return f"a fixture has no section {name[:60]!r}; {suggest(name, known)}"
-            return f"{dotted(path)} has no member {name[:60]!r}; {suggest(name, known)}"
+                return f"a fixture has no section {name[:60]!r}; {suggest_name(name, known)}"
+            return f"{dotted(path)} has no member {name[:60]!r}; {suggest_name(name, known)}"
         case "Required":
             return f"{dotted(path)} needs the member {kind.property!r}"
         case name:
@@ -138,7 +138,7 @@ def _message(error: Any, path: Path, value: Any) -> str:
 
 
 def _nearest(given: Any, allowed: Iterable[str]) -> str:
-    hint = suggest(given, list(allowed), "") if isinstance(given, str) else ""
+    hint = suggest_name(given, list(allowed), "") if isinstance(given, str) else ""
     return f"; {hint}" if hint else ""
 
 

@@ -46,7 +46,8 @@ CRASH = EffectType(
         "The charge succeeds, but the service crashes before it records the result.",
     ),
     "after_charge",
-    does="charged, but the outcome is not recorded: no response, and until it is resolved the same key gets a 409",
+    does="the charge is made, but its outcome is not recorded. The call gets no response, and a repetition with the"
+    " same key gets a 409 until the outcome is resolved",
     acts_on="partner orders and settlements, paying calls of the team interface",
     can_act=_pays,
     during_execution=True,

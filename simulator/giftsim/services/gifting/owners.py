@@ -10,7 +10,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.attempt import Attempt
 from giftsim.engine.webhooks.endpoint import Endpoint
 from giftsim.engine.webhooks.event import Event
-from giftsim.engine.webhooks.fan_out import ping
+from giftsim.engine.webhooks.fan_out import ping_endpoint
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, owning_account
 from giftsim.services.gifting.domain.team.tenant import tenant_of_owner
 from giftsim.services.gifting.domain.team.webhook_subscription import TEST_TYPE, subscription_of_endpoint
@@ -29,7 +29,7 @@ def _account_ids(state: State, owner: str) -> dict[str, Any]:
 
 
 def _test_account(state: State, endpoint: Endpoint) -> Attempt:
-    return ping(state, endpoint, data=None if state.setting(PING_DATA) == "endpoint" else {})
+    return ping_endpoint(state, endpoint, data=None if state.setting(PING_DATA) == "endpoint" else {})
 
 
 def _team_data(state: State, kind: str, subject: int, facts: Facts, _now_ms: int) -> bytes:
@@ -47,7 +47,7 @@ def _team_ids(state: State, owner: str) -> dict[str, Any]:
 def _test_team(state: State, endpoint: Endpoint) -> Attempt:
     tenant = tenant_of_owner(state, endpoint.owner)
     data = {"webhook_id": subscription_of_endpoint(state, endpoint.n).id}
-    return ping(state, endpoint, kind=state.setting(TEST_TYPE), livemode=tenant.livemode, data=data)
+    return ping_endpoint(state, endpoint, kind=state.setting(TEST_TYPE), livemode=tenant.livemode, data=data)
 
 
 ACCOUNT: Final = Owner(

@@ -20,7 +20,7 @@ from giftsim.engine.gateway.simulated_service import (
     Service,
     Simulated,
 )
-from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.worlds.registry import DEFAULT
@@ -240,7 +240,7 @@ PARTNER: Final = PackageDefinitions(
 GIFTING: Final = Service(
     name="gifting",
     interfaces={"team": TEAM_INTERFACE, "partner": PARTNER_INTERFACE},
-    definitions=merge(DOMAIN, PARTNER, TEAM, ACTORS, MAGIC),
+    definitions=merge_definitions(DOMAIN, PARTNER, TEAM, ACTORS, MAGIC),
     fixture_checks=(check_bodies,),
     seeds=(seed.seed_world, seed_team_sections),
     credentials=(KEYS,),

@@ -48,8 +48,8 @@ PIXELS_PER_MODULE = 6
 QUIET_MODULES = 4
 
 
-def png(text: str) -> bytes:
-    """The image of a text; a ticket's is 270 pixels wide with its quiet zone (C6).
+def qr_code_png(text: str) -> bytes:
+    """The QR code of a text, as PNG. A ticket's is 270 pixels wide, with its quiet zone (C6).
 
     Stored without compression: compressed bytes would depend on the machine's zlib.
     """
@@ -78,7 +78,7 @@ def get_museum_hours(call: Call) -> Response:
 
 def create_special_event(call: Call) -> Response:
     """Create an event."""
-    return Response(201, special_event_view(special_event.create(call.state, **_columns(call))))
+    return Response(201, special_event_view(special_event.create_special_event(call.state, **_columns(call))))
 
 
 def list_special_events(call: Call) -> Response:
@@ -96,19 +96,21 @@ def get_special_event(call: Call) -> Response:
 
 def update_special_event(call: Call) -> Response:
     """Change the members of a special event that were sent."""
-    return Response(200, special_event_view(special_event.update(call.state, _event(call), **_columns(call))))
+    return Response(
+        200, special_event_view(special_event.update_special_event(call.state, _event(call), **_columns(call)))
+    )
 
 
 def delete_special_event(call: Call) -> Response:
     """Cancel an event."""
-    special_event.cancel(call.state, _event(call))
+    special_event.cancel_special_event(call.state, _event(call))
     return Response(204)
 
 
 def buy_museum_tickets(call: Call) -> Response:
     """Sell a ticket."""
     body = call.body
-    sold = ticket.buy(
+    sold = ticket.buy_ticket(
         call.state,
         kind=body["ticketType"],
         day=body["ticketDate"],
@@ -120,8 +122,8 @@ def buy_museum_tickets(call: Call) -> Response:
 
 def get_ticket_code(call: Call) -> Response:
     """The QR code of a ticket."""
-    sold = ticket.find(call.state, call.params["ticketId"])
-    return Response(200, png(sold.scan_text), content_type="image/png", opaque=True)
+    sold = ticket.find_ticket(call.state, call.params["ticketId"])
+    return Response(200, qr_code_png(sold.scan_text), content_type="image/png", opaque=True)
 
 
 def find_subject(call: Call) -> None:
@@ -129,11 +131,11 @@ def find_subject(call: Call) -> None:
     if "eventId" in call.params:
         _event(call)
     if "ticketId" in call.params:
-        ticket.find(call.state, call.params["ticketId"])
+        ticket.find_ticket(call.state, call.params["ticketId"])
 
 
 def _event(call: Call) -> special_event.SpecialEvent:
-    return special_event.find(call.state, call.params["eventId"])
+    return special_event.find_special_event(call.state, call.params["eventId"])
 
 
 def _columns(call: Call) -> dict[str, Any]:

@@ -76,7 +76,7 @@ def seed_museum(state: State, data: Mapping[str, Any]) -> None:
     for day in museum.closed:
         opening_hours.close_on(state, day)
     for event in museum.events:
-        special_event.create(
+        special_event.create_special_event(
             state,
             name=event.name,
             location=event.location,
@@ -86,7 +86,7 @@ def seed_museum(state: State, data: Mapping[str, Any]) -> None:
             event_id=event.id,
         )
     for sold in museum.tickets:
-        ticket.add(state, sold.id, kind=ticket.GENERAL, day=sold.date, email=sold.email)
+        ticket.add_ticket(state, sold.id, kind=ticket.GENERAL, day=sold.date, email=sold.email)
 
 
 def _check(museum: MuseumSection) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from giftsim.engine.control.pagination import Rows, list_records, page
+from giftsim.engine.control.pagination import Rows, list_records, respond_with_page
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import format_instant, parse_date, utc_date
@@ -14,7 +14,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.services.museum.opening_hours import PUBLISHED_DAYS, WEEKDAYS, opening_on
 from giftsim.services.museum.service import SPECIAL_EVENT, TICKET
 from giftsim.services.museum.special_event import SPECIAL_EVENTS, SpecialEvent
-from giftsim.services.museum.ticket import Ticket, find
+from giftsim.services.museum.ticket import Ticket, find_ticket
 
 EventsByDay = Mapping[str, Sequence[SpecialEvent]]
 
@@ -77,7 +77,7 @@ def list_museum_days(call: Call) -> Response:
         events = events_by_day(state)
         last = min(PUBLISHED_DAYS, date.max.toordinal() - first + 1)
         rows = Rows(last, lambda number: date.fromordinal(first + number - 1))
-        return page(call, "days", rows.rows_of_page(call), lambda day: day_view(state, day, events))
+        return respond_with_page(call, "days", rows.rows_of_page(call), lambda day: day_view(state, day, events))
 
 
 def list_museum_events(call: Call) -> Response:
@@ -96,4 +96,4 @@ def list_museum_tickets(call: Call) -> Response:
 def get_museum_ticket(call: Call) -> Response:
     """One ticket."""
     with current_state(call.world) as state:
-        return Response(200, ticket_view(state, find(state, call.params["id"])))
+        return Response(200, ticket_view(state, find_ticket(state, call.params["id"])))

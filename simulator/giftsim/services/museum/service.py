@@ -10,7 +10,7 @@ from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.other_readings import Answer, reading_of
 from giftsim.engine.gateway.record_kind import Kind
 from giftsim.engine.gateway.simulated_service import Credentials, Greeting, Service, Simulated
-from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.state import State
 from giftsim.services.museum import museum_settings
 from giftsim.services.museum.museum_definitions import DEFINITIONS, seed_museum
@@ -77,7 +77,7 @@ def _interfaces(origin: str, world: str) -> list[tuple[str, str, str]]:
 MUSEUM: Final = Service(
     name=NAME,
     interfaces={NAME: Simulated("/v1.1", Path(__file__).with_name("contract.yaml"), _interface)},
-    definitions=merge(DEFINITIONS, PackageDefinitions(settings=(BLANK_TYPES.setting,))),
+    definitions=merge_definitions(DEFINITIONS, PackageDefinitions(settings=(BLANK_TYPES.setting,))),
     readings=({BLANK_TYPES.setting.name: BLANK_TYPES},),
     seeds=(_seed,),
     credentials=(Credentials(_credentials, _name_in_headers),),

@@ -38,7 +38,7 @@ class InvalidWindow(Problem, status=400, code="invalid_parameter"):
 SPECIAL_EVENTS: TableSpec[SpecialEvent] = TableSpec("museum.special_event", SpecialEvent, unique={"id": "event_id"})
 
 
-def create(
+def create_special_event(
     state: State,
     *,
     name: str,
@@ -54,7 +54,7 @@ def create(
     return table.add(SpecialEvent(table.next_n, event_id, name, location, description, tuple(dates), price))
 
 
-def find(state: State, event_id: str) -> SpecialEvent:
+def find_special_event(state: State, event_id: str) -> SpecialEvent:
     """The special event with an id, which is case-insensitive; SpecialEventNotFound if there is none."""
     event = state[SPECIAL_EVENTS].find("id", event_id.lower())
     if event is None:
@@ -62,14 +62,14 @@ def find(state: State, event_id: str) -> SpecialEvent:
     return event
 
 
-def update(state: State, event: SpecialEvent, **columns: Any) -> SpecialEvent:
+def update_special_event(state: State, event: SpecialEvent, **columns: Any) -> SpecialEvent:
     """Replace some columns of a special event."""
     if "dates" in columns:
         columns["dates"] = tuple(columns["dates"])
     return state[SPECIAL_EVENTS].put(msgspec.structs.replace(event, **columns))
 
 
-def cancel(state: State, event: SpecialEvent) -> None:
+def cancel_special_event(state: State, event: SpecialEvent) -> None:
     """Delete a special event; tickets that were sold for it stay (C8)."""
     state[SPECIAL_EVENTS].drop(event.n)
 

@@ -55,18 +55,20 @@ class InvalidTicketDate(Problem, status=400, code="invalid_body"):
 TICKETS: TableSpec[Ticket] = TableSpec("museum.ticket", Ticket, unique={"id": "ticket_id"})
 
 
-def buy(state: State, *, kind: str, day: str, email: str | None, event_id: str | None) -> Ticket:
+def buy_ticket(state: State, *, kind: str, day: str, email: str | None, event_id: str | None) -> Ticket:
     """Sell a ticket; SpecialEventNotFound for an unknown event, InvalidTicketDate if dates are strict (C7)."""
-    event = None if event_id is None else special_event.find(state, event_id)
+    event = None if event_id is None else special_event.find_special_event(state, event_id)
     if state.setting(STRICT_DATES):
         errors = list(_date_errors(state, kind, day, event))
         if errors:
             raise InvalidTicketDate("; ".join(f"ticketDate: {error}" for error in errors))
     ticket_id = draw_uuid(state, "museum ticket")
-    return add(state, ticket_id, kind=kind, day=day, email=email, event_id=event.event_id if event else None)
+    return add_ticket(state, ticket_id, kind=kind, day=day, email=email, event_id=event.event_id if event else None)
 
 
-def add(state: State, ticket_id: str, *, kind: str, day: str, email: str | None, event_id: str | None = None) -> Ticket:
+def add_ticket(
+    state: State, ticket_id: str, *, kind: str, day: str, email: str | None, event_id: str | None = None
+) -> Ticket:
     """Add a sold ticket, which nothing refuses."""
     letters = state.token("museum confirmation code", 11)
     code = f"ticket-{kind}-{letters[:6]}-{letters[6:]}"
@@ -76,7 +78,7 @@ def add(state: State, ticket_id: str, *, kind: str, day: str, email: str | None,
     )
 
 
-def find(state: State, ticket_id: str) -> Ticket:
+def find_ticket(state: State, ticket_id: str) -> Ticket:
     """The ticket with an id, which is case-insensitive; TicketNotFound if there is none."""
     ticket = state[TICKETS].find("id", ticket_id.lower())
     if ticket is None:

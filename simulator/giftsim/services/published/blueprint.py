@@ -13,7 +13,7 @@ from werkzeug.exceptions import NotFound
 
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.contract_file import METHODS
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 from giftsim.engine.pages.responses import html_response, json_response, wants_html
 from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.worlds.runtime import Runtime
@@ -86,12 +86,12 @@ def _item(document: Mapping[str, Any], item: Mapping[str, Any], examples: Mappin
 def _operation(document: Mapping[str, Any], node: Mapping[str, Any], example: Mapping[str, Any]) -> dict[str, Any]:
     operation = dict(node)
     if "request" in example:
-        body = resolve(document, node["requestBody"])
+        body = resolve_ref(document, node["requestBody"])
         operation["requestBody"] = _exemplified(body, example["request"])
     if "response" in example:
         responses = dict(node["responses"])
         responses[example["status"]] = _exemplified(
-            resolve(document, responses[example["status"]]), example["response"]
+            resolve_ref(document, responses[example["status"]]), example["response"]
         )
         operation["responses"] = responses
     return operation

@@ -6,10 +6,10 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from giftsim.engine.client.control import query_text, refusal, segment
+from giftsim.engine.client.control import query_text, quote_segment, refusal_error
 from giftsim.engine.client.world import goal_of
-from giftsim.workbench.assistant.lines import Lines, attempt_line, block, cut
 from giftsim.workbench.assistant.reading import fault_line
+from giftsim.workbench.assistant.result_text import Lines, attempt_line, cut_value, titled_block
 from giftsim.workbench.assistant.running_simulator import RunningSimulator, Unusable
 
 MOST_BODY = 3000
@@ -36,18 +36,20 @@ class Acting:
             answer = self._running.client.call(method.upper(), path, body=body, headers=sent)
         except ConnectionError as error:
             return [f"no response: {error}"]
-        return [str(answer.status), cut(answer.text, MOST_BODY)]
+        return [str(answer.status), cut_value(answer.text, MOST_BODY)]
 
     def advance(self, goal: str, dry_run: bool = False, world: str = "") -> Lines:
         """Move the clock: by a duration (90s, 15m, 3h, 2d, 1w), to an instant (2027-01-04T09:00:00Z), to `next`, or
         until `idle`. Everything due happens, webhooks are sent. With `dry_run` nothing changes.
         """
         report = self._running.world(world).advance(goal_of(goal), dry_run=dry_run)
-        changed = (f"{row['at']}  {cut(row['subject'], 60)}: {', '.join(row['kinds'])}" for row in report["changed"])
+        changed = (
+            f"{row['at']}  {cut_value(row['subject'], 60)}: {', '.join(row['kinds'])}" for row in report["changed"]
+        )
         return [
             f"{report['from']} -> {report['to']}{' (dry run)' if dry_run else ''}, next due {report['next_due']}",
-            *block("what happened", changed, "nothing changed"),
-            *block("webhooks", map(_planned if dry_run else attempt_line, report["deliveries"])),
+            *titled_block("what happened", changed, "nothing changed"),
+            *titled_block("webhooks", map(_planned if dry_run else attempt_line, report["deliveries"])),
         ]
 
     def claim(self, order_id: int | str, recipient: int = 0, world: str = "") -> Lines:
@@ -65,7 +67,7 @@ class Acting:
         """Let a person or the outside world act: `moves` and `acts` list the verbs and their bodies, for example verb
         `shipment` with {"team_order_id": 1028, "to": "delivered"}.
         """
-        return [cut(self._running.world(world).send("POST", f"/simulate/{segment(verb)}", body), 1000)]
+        return [cut_value(self._running.world(world).send("POST", f"/simulate/{quote_segment(verb)}", body), 1000)]
 
     def undo(self, count: int = 1, world: str = "") -> Lines:
         """Undo the last things that were done in the world: calls, acts, moves of the clock."""
@@ -74,7 +76,7 @@ class Acting:
         if len(done) < count:
             raise Unusable(f"there are {len(done)} things to undo, not {count}")
         now = part.send("POST", "/undo", {"to": done[-1]["to"]})["now"]
-        return block(f"it is {now} again; undone", (f"{row['at']}  {row['summary']}" for row in done))
+        return titled_block(f"it is {now} again; undone", (f"{row['at']}  {row['summary']}" for row in done))
 
     def inject_fault(
         self, effect: dict[str, Any], match: dict[str, Any] | None = None, when: dict[str, Any] | None = None,
@@ -90,7 +92,7 @@ class Acting:
     def end_faults(self, fault_id: str = "", world: str = "") -> Lines:
         """End one fault, or all of a world."""
         part = self._running.world(world)
-        return [cut(part.send("DELETE", f"/faults/{segment(fault_id)}" if fault_id else "/faults"))]
+        return [cut_value(part.send("DELETE", f"/faults/{quote_segment(fault_id)}" if fault_id else "/faults"))]
 
     def create_world(self, world: str, fixture: str = "default", seed: int = 1) -> Lines:
         """Create a world with its clock stopped. The fixture `default` has orders and teams; `bare` has almost none."""
@@ -124,14 +126,14 @@ class Acting:
             headers=YAML if is_text else {},
         )
         if not made.is_success:
-            raise refusal(made)
-        session = f"/scenarios/sessions/{segment(made.json()['id'])}"
+            raise refusal_error(made)
+        session = f"/scenarios/sessions/{quote_segment(made.json()['id'])}"
         try:
             played = control.send("POST", f"{session}/step", {"to": "end"}, query={"limit": MOST_STEPS})
         finally:
             control.call("DELETE", f"{session}{query_text({'keep': keep})}")
         kept = [f"its world is {played['world']}"] if keep else []
-        return [f"{played['scenario']}: {played['state']}", *kept, *block("steps", map(_step, played["steps"]))]
+        return [f"{played['scenario']}: {played['state']}", *kept, *titled_block("steps", map(_step, played["steps"]))]
 
     def write_trace(self, file: str, world: str = "") -> Lines:
         """Write everything that happened to a world into an HTML file for a person, who opens it in a browser. An
@@ -145,7 +147,7 @@ class Acting:
 
 def _check_place(path: Path) -> None:
     """Unusable if a trace cannot be written there, or would replace something else."""
-    from giftsim.workbench.trace.file import UnreadableTrace, unpack
+    from giftsim.workbench.trace.file import UnreadableTrace, unpack_page
 
     if path.suffix != ".html":
         raise Unusable(f"{path} does not end in .html")
@@ -156,7 +158,7 @@ def _check_place(path: Path) -> None:
     if not path.is_file():
         raise Unusable(f"{path} is not a file")
     try:
-        unpack(path.read_bytes())
+        unpack_page(path.read_bytes())
     except (OSError, UnreadableTrace) as error:
         raise Unusable(f"{path} is there and is not replaced: {error}; choose a new name") from None
 
@@ -176,4 +178,5 @@ def _planned(row: Any) -> str:
 
 
 def _step(row: Any) -> str:
-    return f"{row['step']}. {row['title']}: {row['outcome'] or 'not played'} {cut(row['detail'] or '', 200)}".rstrip()
+    detail = cut_value(row["detail"] or "", 200)
+    return f"{row['step']}. {row['title']}: {row['outcome'] or 'not played'} {detail}".rstrip()

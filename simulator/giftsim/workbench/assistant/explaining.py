@@ -6,8 +6,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from giftsim.engine.client.control import segment
-from giftsim.workbench.assistant.lines import Lines, attempt_line, block, call_line, change_lines, cut
+from giftsim.engine.client.control import quote_segment
+from giftsim.workbench.assistant.result_text import (
+    Lines,
+    attempt_line,
+    call_line,
+    change_lines,
+    cut_value,
+    titled_block,
+)
 from giftsim.workbench.assistant.running_simulator import Row, RunningSimulator, Unusable
 
 KEY = "idempotency_key"
@@ -44,9 +51,9 @@ class Explaining:
         found = self._running.record(world, "calls", call)
         story = Story(self._running.world(world).send("GET", "/trace", query={"format": "json"}))
         entry = story.find("call", call)
-        parts = [call_line(found), f"request body: {cut(found['request']['body'] or 'none')}"]
+        parts = [call_line(found), f"request body: {cut_value(found['request']['body'] or 'none')}"]
         if found["response"] is not None:
-            parts.append(f"response body: {cut(found['response']['body'] or 'none')}")
+            parts.append(f"response body: {cut_value(found['response']['body'] or 'none')}")
         if found["note"]:
             parts.append(f"note: {found['note']}")
         if entry is not None:
@@ -64,7 +71,7 @@ class Explaining:
             sent = running.record(world, "deliveries", attempt)
             event_id = sent["event_id"]
             parts += _about_attempt(sent)
-        event = running.record(world, "events", segment(event_id))
+        event = running.record(world, "events", quote_segment(event_id))
         story = Story(running.world(world).send("GET", "/trace", query={"format": "json"}))
         entry = story.find("event", event_id)
         parts.append(f"event {event['id']} {event['type']} about {event['subject']}, {event['status']}")
@@ -107,9 +114,9 @@ class Story:
         timers = [f"{each['due']}  {each['because']}" for each in entry.get("set", ())]
         return [
             *self.causes(entry),
-            *block("it changed", change_lines(entry.get("changes", ()), self._name)),
-            *block("it set timers", timers),
-            *block("what followed", (f"{each['at']}  {each['kind']}: {each['title']}" for each in effects)),
+            *titled_block("it changed", change_lines(entry.get("changes", ()), self._name)),
+            *titled_block("it set timers", timers),
+            *titled_block("what followed", (f"{each['at']}  {each['kind']}: {each['title']}" for each in effects)),
         ]
 
     def causes(self, entry: Row) -> Lines:
@@ -134,22 +141,22 @@ def _verdict(verdict: Row) -> Iterator[str]:
 
 def _title(entry: Row) -> str:
     number = f"call {entry['call']['seq']} " if "call" in entry else ""
-    body = f" {cut(entry['control'].get('body') or '', 200)}" if "control" in entry else ""
+    body = f" {cut_value(entry['control'].get('body') or '', 200)}" if "control" in entry else ""
     return f"{number}{entry['title']} at {entry['at']}{body}"
 
 
 def _about_attempt(sent: Row) -> Lines:
     signature = sent["signature"] or {}
     right = "accepted" if signature.get("accepted") else "not accepted by a receiver that verifies it"
-    answer = [f"the receiver answered: {cut(sent['answer'])}"] if sent["answer"] else []
-    return [attempt_line(sent), f"body: {cut(sent['request']['body'])}", f"signature: {right}", *answer]
+    answer = [f"the receiver answered: {cut_value(sent['answer'])}"] if sent["answer"] else []
+    return [attempt_line(sent), f"body: {cut_value(sent['request']['body'])}", f"signature: {right}", *answer]
 
 
 def _endpoint(event: Row, row: Row) -> Lines:
     told = {"type": event["type"], "event_id": event["id"], "url": row["url"]}
     attempts = (attempt_line({**told, **each}) for each in row["attempts"])
     planned = (f"planned {each['at'] or 'later'}: {each['because']}" for each in row["planned"])
-    return block(f"delivery to endpoint {row['endpoint']}, {row['status']}", [*attempts, *planned])
+    return titled_block(f"delivery to endpoint {row['endpoint']}, {row['status']}", [*attempts, *planned])
 
 
 def _why_not_sent(event: Row) -> Iterator[str]:

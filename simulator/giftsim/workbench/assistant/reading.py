@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.engine.client.control import segment
-from giftsim.workbench.assistant.lines import (
+from giftsim.engine.client.control import quote_segment
+from giftsim.workbench.assistant.result_text import (
     Lines,
     attempt_line,
-    block,
     call_line,
-    cut,
+    cut_value,
     money,
     named,
     order_line,
     pairs,
+    titled_block,
 )
 from giftsim.workbench.assistant.running_simulator import RunningSimulator, Unusable
 
@@ -36,7 +36,7 @@ class Reading:
             for row in rows
         )
         usual = f"Tools use {self._running.world_id} unless they are given `world`."
-        return [f"Simulator at {self._running.url}. {usual}", *block("worlds", lines)]
+        return [f"Simulator at {self._running.url}. {usual}", *titled_block("worlds", lines)]
 
     def look(self, world: str = "") -> Lines:
         """Look at a world: its time, what is due next, the newest calls that failed, webhooks that failed, faults,
@@ -52,20 +52,20 @@ class Reading:
         return [
             f"world {about['id']}{named(about['name'])}: {clock}, fixture {about['fixture']}",
             f"calls: {pairs(calls)}",
-            *block("calls that failed", map(call_line, sorted(failed, key=lambda row: -int(row["seq"])))),
-            *block("webhook attempts that failed", attempts),
-            *block("orders, newest first", map(order_line, running.newest(world, "orders", 5))),
-            *block("approvals that wait", map(_approval, waiting)),
+            *titled_block("calls that failed", map(call_line, sorted(failed, key=lambda row: -int(row["seq"])))),
+            *titled_block("webhook attempts that failed", attempts),
+            *titled_block("orders, newest first", map(order_line, running.newest(world, "orders", 5))),
+            *titled_block("approvals that wait", map(_approval, waiting)),
             *self.faults(world),
-            *block("due next", map(_timer, part.send("GET", "/timers", query={"limit": 5})["timers"])),
-            f"console for a person: {running.url}/w/{segment(running.name(world))}/",
+            *titled_block("due next", map(_timer, part.send("GET", "/timers", query={"limit": 5})["timers"])),
+            f"console for a person: {running.url}/w/{quote_segment(running.name(world))}/",
         ]
 
     def credentials(self, world: str = "") -> Lines:
         """List a world's credentials with the headers that select them, and the base URLs: for the app's settings."""
         about = self._running.world(world).send("GET")
         lines = (f"{name}  {pairs(each['headers'])}" for name, each in about["credentials"].items())
-        return [f"base URLs: {pairs(about['urls'])}", *block("credentials", lines)]
+        return [f"base URLs: {pairs(about['urls'])}", *titled_block("credentials", lines)]
 
     def calls(
         self, status: str = "", operation: str = "", credential: str = "", text: str = "", limit: int = 20,
@@ -77,12 +77,12 @@ class Reading:
         found = self._running.newest(
             world, "calls", limit, status=status, operation=operation, credential=credential, q=text
         )
-        return block("calls, newest first", map(call_line, found), "no such calls")
+        return titled_block("calls, newest first", map(call_line, found), "no such calls")
 
     def orders(self, text: str = "", status: str = "", limit: int = 20, world: str = "") -> Lines:
         """List team orders with their money, newest first. `text` searches ids, names, references and recipients."""
         found = self._running.newest(world, "orders", limit, q=text, status=status)
-        return block("orders, newest first", map(order_line, found), "no such orders")
+        return titled_block("orders, newest first", map(order_line, found), "no such orders")
 
     def order(self, order_id: int | str, world: str = "") -> Lines:
         """Show an order: its charges and refunds, its recipients with their parcels, and its timeline, in which each
@@ -91,10 +91,10 @@ class Reading:
         found = self._running.record(world, "orders", order_id)
         return [
             order_line(found["order"]),
-            *block("charges", map(_charge, found["money"]["charges"])),
-            *block("refunds", (cut(row, 200) for row in found["money"]["refunds"])),
-            *block("recipients", map(_parcel, found["recipients"])),
-            *block("timeline", map(_moment, found["timeline"])),
+            *titled_block("charges", map(_charge, found["money"]["charges"])),
+            *titled_block("refunds", (cut_value(row, 200) for row in found["money"]["refunds"])),
+            *titled_block("recipients", map(_parcel, found["recipients"])),
+            *titled_block("timeline", map(_moment, found["timeline"])),
         ]
 
     def webhooks(
@@ -105,20 +105,20 @@ class Reading:
         """
         found = self._running.newest(world, "deliveries", limit, type=type, outcome=outcome, event=event_id)
         empty = "no such attempts; events without a subscribed endpoint are not sent"
-        return block("attempts, newest first", map(attempt_line, found), empty)
+        return titled_block("attempts, newest first", map(attempt_line, found), empty)
 
     def mail(self, to: str = "", limit: int = 10, world: str = "") -> Lines:
         """List the mail that the service would have sent, with its links (claim links too), newest first."""
         found = self._running.newest(world, "mail", limit, to=to)
         lines = (f"{row['at']}  to {row['to']}: {row['subject']}  {' '.join(row['links'])}" for row in found)
-        return block("mail, newest first", lines, "no such mail")
+        return titled_block("mail, newest first", lines, "no such mail")
 
     def moves(self, kind: str, id: int | str, world: str = "") -> Lines:  # noqa: A002 - the word of the control API
         """List what can happen to a record now, with the verb and body for the tool `act`, or why not. `kind` is order,
         gift, campaign, parcel, approval, payment, invoice, certificate, preview or proof.
         """
         rows = self._running.world(world).send("GET", "/moves", query={"kind": kind, "id": id})["moves"]
-        return block(f"moves of {kind} {id}", map(_move, rows))
+        return titled_block(f"moves of {kind} {id}", map(_move, rows))
 
     def acts(self, verb: str = "", world: str = "") -> Lines:
         """List what people and the outside world can do (verbs for the tool `act`); with `verb`, the members of its
@@ -126,16 +126,16 @@ class Reading:
         """
         rows = self._running.world(world).rows("/simulate", "verbs")
         if not verb:
-            return block("verbs", (f"{row['verb']}: {row['summary']}" for row in rows))
+            return titled_block("verbs", (f"{row['verb']}: {row['summary']}" for row in rows))
         found = [row for row in rows if row["verb"] == verb]
         if not found:
             raise Unusable(f"there is no verb {verb!r}; there are {', '.join(row['verb'] for row in rows)}")
-        return [f"{verb}: {found[0]['summary']}", cut(found[0]["schema"], 3000)]
+        return [f"{verb}: {found[0]['summary']}", cut_value(found[0]["schema"], 3000)]
 
     def faults(self, world: str = "") -> Lines:
         """List the faults of a world and how often each acted."""
         rows = self._running.world(world).rows("/faults", "faults")
-        return block("faults", map(fault_line, rows))
+        return titled_block("faults", map(fault_line, rows))
 
     def coverage(self, world: str = "", all_worlds: bool = False, gap: str = "") -> Lines:
         """Say what the app has met of the service and what it has never met, of one world or of all; with `gap`, one
@@ -146,16 +146,17 @@ class Reading:
         if gap:
             return _next_step(data["next"], gap)
         lines = (
-            f"{name}: {len(area['met'])} met, {len(area['missing'])} missing: {cut(', '.join(area['missing']), 300)}"
+            f"{name}: {len(area['met'])} met, {len(area['missing'])} missing:"
+            f" {cut_value(', '.join(area['missing']), 300)}"
             for name, area in data["areas"].items()
         )
-        return block("coverage", lines)
+        return titled_block("coverage", lines)
 
     def scenarios(self, text: str = "", limit: int = 20) -> Lines:
         """List scenarios of the library for the tool `play`; `text` searches names and titles."""
         query = {"limit": limit, "q": text or None}
         rows = self._running.control.send("GET", "/scenarios", query=query)["scenarios"]
-        return block("scenarios", (f"{row['name']}: {row['title']}" for row in rows), "no such scenarios")
+        return titled_block("scenarios", (f"{row['name']}: {row['title']}" for row in rows), "no such scenarios")
 
 
 def fault_line(fault: Any) -> str:
@@ -195,11 +196,13 @@ def _parcel(row: Any) -> str:
 def _moment(row: Any) -> str:
     cause = row["cause"]
     number = f" (call {cause['call']})" if cause and cause["call"] else ""
-    by = f"  by {cause['kind']}: {cut(cause['text'], 80)}{number}" if cause else ""
+    by = f"  by {cause['kind']}: {cut_value(cause['text'], 80)}{number}" if cause else ""
     return f"{row['at']}  {row['subject']['kind']} {row['subject']['id']}  {row['status']}{by}"
 
 
 def _move(row: Any) -> str:
-    how = f"act verb={row['verb']} body={cut(row['body'], 200)}" if row["allowed"] else f"not now: {row['why_not']}"
+    how = (
+        f"act verb={row['verb']} body={cut_value(row['body'], 200)}" if row["allowed"] else f"not now: {row['why_not']}"
+    )
     due = f"; due {row['due']}" if row["due"] else ""
     return f"{row['machine']} {row['trigger']}: {how}{due}"

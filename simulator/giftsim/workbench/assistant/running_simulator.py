@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from giftsim.engine.client.control import Control, bearer, segment
+from giftsim.engine.client.control import Control, bearer_headers, quote_segment
 from giftsim.engine.client.over_http import HttpClient
 from giftsim.engine.client.world import ClientWorld, NoCredential
 
@@ -27,7 +27,7 @@ class RunningSimulator:
         self, url: str, token: str | None = None, world_id: str = "default", context: SSLContext | None = None
     ) -> None:
         self.client = HttpClient(url, timeout_s=TIMEOUT_S, context=context)
-        self.control, self.url, self.world_id = Control(self.client, bearer(token)), self.client.url, world_id
+        self.control, self.url, self.world_id = Control(self.client, bearer_headers(token)), self.client.url, world_id
 
     def world(self, world_id: str) -> ClientWorld:
         """A world; the usual one if the id is empty."""
@@ -48,7 +48,7 @@ class RunningSimulator:
 
     def record(self, world_id: str, view: str, record_id: object) -> Row:
         """One record of a world."""
-        found: Row = self.world(world_id).send("GET", f"/{view}/{segment(record_id)}")
+        found: Row = self.world(world_id).send("GET", f"/{view}/{quote_segment(record_id)}")
         return found
 
     def headers_of(self, world_id: str, credential: str) -> dict[str, str]:

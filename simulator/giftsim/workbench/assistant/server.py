@@ -14,8 +14,8 @@ from giftsim.engine.client.control import ControlRefused
 from giftsim.engine.kernel.texts import one_line
 from giftsim.workbench.assistant.acting import Acting
 from giftsim.workbench.assistant.explaining import Explaining
-from giftsim.workbench.assistant.lines import Lines
 from giftsim.workbench.assistant.reading import Reading
+from giftsim.workbench.assistant.result_text import Lines
 from giftsim.workbench.assistant.running_simulator import RunningSimulator, Unusable
 
 Tool = Callable[..., Lines]

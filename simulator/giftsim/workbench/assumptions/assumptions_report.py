@@ -96,7 +96,7 @@ class GiftsimFailed(Exception):
         )
 
 
-def write(root: Path, data: Mapping[str, Any]) -> Path:
+def write_report(root: Path, data: Mapping[str, Any]) -> Path:
     """Write the report below a folder; its path."""
     path = root / FOLDER / NAME
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -104,7 +104,7 @@ def write(root: Path, data: Mapping[str, Any]) -> Path:
     return path
 
 
-def lines(data: Mapping[str, Any]) -> Iterator[str]:
+def report_lines(data: Mapping[str, Any]) -> Iterator[str]:
     """The report for people: first the tests that lean on a guess, and how to write them."""
     by_test: dict[str, list[Mapping[str, Any]]] = {}
     for row in data["leaning"]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 from giftsim.workbench.compare.called_operation import CalledOperation
 from giftsim.workbench.compare.finding import Finding
 from giftsim.workbench.compare.mask import (
@@ -310,7 +310,7 @@ def _header_source(called: CalledOperation, status: int, name: str) -> tuple[tup
     response_pointer, response = called.response(status)
     node: Mapping[str, Any] = called.contract.published.get("components", {}).get("headers", {}).get(name, {})
     pointer = f"#/components/headers/{name}" if node else response_pointer
-    node = resolve(called.contract.published, node)
+    node = resolve_ref(called.contract.published, node)
     return sources_of(node) or sources_of(response), pointer
 
 

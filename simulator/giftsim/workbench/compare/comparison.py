@@ -14,8 +14,8 @@ from giftsim.workbench.compare.counterpart import Counterpart, Key, TimedAnswer,
 from giftsim.workbench.compare.finding import Differences, Finding
 from giftsim.workbench.compare.mask import Answer
 from giftsim.workbench.compare.plan import LeftOut, left_out, reason_to_leave_out, wait_s
+from giftsim.workbench.compare.service_snapshot import Recorder
 from giftsim.workbench.compare.side import NotKnown, Side
-from giftsim.workbench.compare.snapshot import Recorder
 from giftsim.workbench.compare.target import CannotCompare, Options
 from giftsim.workbench.scenario import Scenario
 from giftsim.workbench.scenario.compiled_scenario import Step

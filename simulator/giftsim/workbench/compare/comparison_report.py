@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from giftsim import __version__
-from giftsim.engine.kernel.texts import counted, one_line
+from giftsim.engine.kernel.texts import count_with_noun, one_line
 from giftsim.services.statements.decision import DOCUMENTED, load_decisions
 from giftsim.services.statements.statement import load_statements
 from giftsim.workbench.compare.comparison import Comparison
@@ -104,10 +104,13 @@ class Report:
             where = f"If its paths begin elsewhere: --target {name}=URL"
             yield f"The service knows no path of the {name} interface. {where}"
         operations = len({(each.interface, each.operation) for each in self.differences})
-        found_text = f"{counted(len(self.differences), 'difference')} in {counted(operations, 'operation')}"
+        found_text = (
+            f"{count_with_noun(len(self.differences), 'difference')} in {count_with_noun(operations, 'operation')}"
+        )
         yield (
-            f"{found_text if self.differences else 'no differences'}: {counted(self.result.compared, 'call')} of "
-            f"{counted(self.result.scenarios, 'scenario')} compared with {', '.join(self.compared_with)}"
+            f"{found_text if self.differences else 'no differences'}:"
+            f" {count_with_noun(self.result.compared, 'call')} of "
+            f"{count_with_noun(self.result.scenarios, 'scenario')} compared with {', '.join(self.compared_with)}"
         )
 
 
@@ -120,7 +123,7 @@ def _difference_lines(difference: Difference) -> Iterator[str]:
     place = name if name == finding.path else f"{finding.path}, {name}"
     yield f"  {place}: giftsim {finding.giftsim}, the service {finding.service}{sources}"
     first, *more = difference.seen
-    others = f", and {counted(len(more), 'more place')}" if more else ""
+    others = f", and {count_with_noun(len(more), 'more place')}" if more else ""
     yield f"    {first.file}:{first.line}: step {first.step}, {first.title}{others}"
 
 

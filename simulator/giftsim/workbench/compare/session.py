@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from giftsim import Simulator
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.workbench.compare.called_operation import Contracts, parse_call
 from giftsim.workbench.compare.comparison import Comparison
 from giftsim.workbench.compare.counterpart import LiveService
@@ -22,10 +22,10 @@ from giftsim.workbench.compare.plan import (
     reason_to_leave_out,
 )
 from giftsim.workbench.compare.service_client import ServiceClient
+from giftsim.workbench.compare.service_snapshot import RecordedService, Snapshot, digest
 from giftsim.workbench.compare.side import Side, service_world, with_values
-from giftsim.workbench.compare.snapshot import RecordedService, Snapshot, digest
 from giftsim.workbench.compare.target import CannotCompare, Options
-from giftsim.workbench.scenario import InvalidScenario, Scenario, load
+from giftsim.workbench.scenario import InvalidScenario, Scenario, load_scenario
 from giftsim.workbench.scenario.steps.call_steps import Call
 
 
@@ -51,7 +51,7 @@ def own_simulator() -> Iterator[tuple[Simulator, Contracts]]:
 def read_scenarios(files: Sequence[Path]) -> list[Scenario]:
     """Compile scenarios; CannotCompare for the first that is wrong."""
     try:
-        return [load(path, shown_name(path)) for path in files]
+        return [load_scenario(path, shown_name(path)) for path in files]
     except InvalidScenario as error:
         raise CannotCompare(str(error)) from None
     except OSError as error:
@@ -83,7 +83,7 @@ def check_operations(names: Sequence[str], contracts: Contracts) -> frozenset[st
     known = [name for contract in contracts.values() for name in contract.operations]
     for name in names:
         if name not in known:
-            raise CannotCompare(f"--operation {name[:60]}: there is no such operation; {suggest(name, known)}")
+            raise CannotCompare(f"--operation {name[:60]}: there is no such operation; {suggest_name(name, known)}")
     return frozenset(names)
 
 
@@ -92,7 +92,7 @@ def check_values(scenarios: Sequence[Scenario], options: Options) -> None:
     known = sorted({name for scenario in scenarios for name in scenario.values})
     for name in options.values:
         if name not in known:
-            hint = suggest(name, known) if known else "these scenarios define none"
+            hint = suggest_name(name, known) if known else "these scenarios define none"
             raise CannotCompare(f"--var {name[:60]}=...: no scenario has such a variable in `vars`; {hint}")
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.kernel.url_passwords import hide_url_passwords
-from giftsim.engine.webhooks.url_rules import is_this_machine, printable
+from giftsim.engine.webhooks.url_rules import is_this_machine, printable_url
 from giftsim.workbench.compare.called_operation import Contracts
 
 
@@ -71,7 +71,7 @@ def parse_targets(texts: Iterable[str], contracts: Contracts) -> Mapping[str, Ba
 
 def _interface(name: str, contracts: Contracts) -> str:
     if name not in contracts:
-        known = suggest(name, list(contracts), f"there are {', '.join(contracts)}")
+        known = suggest_name(name, list(contracts), f"there are {', '.join(contracts)}")
         raise CannotCompare(f"--target {name[:40]}=...: there is no interface {name[:40]!r}; {known}")
     return name
 
@@ -88,7 +88,7 @@ def _of_all(base: Base, contracts: Contracts) -> dict[str, Base]:
 
 def _parse(url: str) -> Base:
     parts = urlsplit(url)
-    shown = printable(hide_url_passwords(url))
+    shown = printable_url(hide_url_passwords(url))
     try:
         port = parts.port
     except ValueError:

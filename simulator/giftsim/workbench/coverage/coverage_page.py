@@ -26,7 +26,7 @@ WAYS: Final[Mapping[str, str]] = {
 }
 
 
-def page(data: Mapping[str, Any]) -> bytes:
+def render_coverage_page(data: Mapping[str, Any]) -> bytes:
     """The page of a coverage, as `coverage` gives it."""
     return offline_page(
         FOLDER,

@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.client.control import Control
-from giftsim.engine.kernel.texts import suggest
-from giftsim.workbench.coverage.coverage_page import page
+from giftsim.engine.kernel.texts import suggest_name
+from giftsim.workbench.coverage.coverage_page import render_coverage_page
 from giftsim.workbench.coverage.items import AREAS
 from giftsim.workbench.coverage.judgment import VERSION
 from giftsim.workbench.coverage.met import Met
@@ -54,16 +54,16 @@ def encoded(data: Mapping[str, Any]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(data), indent=2) + b"\n"
 
 
-def write(folder: Path, data: Mapping[str, Any]) -> list[Path]:
+def write_coverage(folder: Path, data: Mapping[str, Any]) -> list[Path]:
     """Write a coverage into a folder, which is made if need be; the paths of its files."""
     folder.mkdir(parents=True, exist_ok=True)
-    contents = {folder / NAME: encoded(data), folder / PAGE: page(data)}
+    contents = {folder / NAME: encoded(data), folder / PAGE: render_coverage_page(data)}
     for path, content in contents.items():
         path.write_bytes(content)
     return list(contents)
 
 
-def table(areas: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def area_table(areas: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """The areas with their counts and percentages, a line each."""
     lines = [f"{'area':12}{'met':>6}{'missing':>9}{'apart':>7}{'percent':>10}"]
     for name in AREAS:
@@ -93,11 +93,11 @@ def read_gate(texts: Sequence[str]) -> dict[str, float]:
         elif match[1] in AREAS:
             own[match[1]] = float(match[2])
         else:
-            raise InvalidGate(f"there is no area {match[1]!r}; {suggest(match[1], AREAS)}")
+            raise InvalidGate(f"there is no area {match[1]!r}; {suggest_name(match[1], AREAS)}")
     return general | own
 
 
-def below(gate: Mapping[str, float], areas: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def areas_below_gate(gate: Mapping[str, float], areas: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """For each area that is below its gate, a line that says so."""
     return [
         f"coverage of {name} is {areas[name]['percent']:.1f} %, below {gate[name]:g} %"

@@ -1,7 +1,7 @@
 """Judges what was met: which items are missing, which do not concern the app, and the percentage of each area.
 
 An item is `apart` if the app has nothing to do with it: it belongs to an interface or a part that the app never
-called, its credentials do not allow it, it subscribed to no such event, or the settings leave it out (G223).
+called, its credentials do not allow it, it subscribed to no such event, or the exclusions leave it out (G223).
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.workbench.coverage.coverage_settings import NOTHING_LEFT_OUT, Settings
+from giftsim.workbench.coverage.coverage_details import details_as_json
+from giftsim.workbench.coverage.coverage_exclusions import NOTHING_LEFT_OUT, Exclusions
 from giftsim.workbench.coverage.items import (
     AREAS,
     CALENDAR,
@@ -26,7 +27,6 @@ from giftsim.workbench.coverage.items import (
 )
 from giftsim.workbench.coverage.met import Met
 from giftsim.workbench.coverage.next_steps import NextSteps
-from giftsim.workbench.coverage.uncounted import details
 
 VERSION: Final = 1
 # Refusals for want of a permission: a credential that has it does not get them.
@@ -57,26 +57,26 @@ class Area(msgspec.Struct, frozen=True):
         return round(100 * len(self.met) / concerning, 1) if concerning else 100.0
 
 
-def judge(met: Met, items: Items, settings: Settings = NOTHING_LEFT_OUT) -> dict[str, Area]:
+def judge(met: Met, items: Items, exclusions: Exclusions = NOTHING_LEFT_OUT) -> dict[str, Area]:
     """Each area with its names."""
-    concerns = Concerns(met, items, settings)
+    concerns = Concerns(met, items, exclusions)
     return {area: _area(items.names(area), met.area(area), concerns.of(area)) for area in AREAS}
 
 
-def coverage(
-    met: Met, items: Items, settings: Settings = NOTHING_LEFT_OUT, *, with_next: bool = True
+def coverage_as_json(
+    met: Met, items: Items, exclusions: Exclusions = NOTHING_LEFT_OUT, *, with_next: bool = True
 ) -> dict[str, Any]:
     """The coverage as JSON: areas, next steps, details, and the facts from which several can be merged.
 
     Without `with_next` there are no next steps, which are most of it.
     """
-    areas = judge(met, items, settings)
+    areas = judge(met, items, exclusions)
     missing = {name: area.missing for name, area in areas.items()} if with_next else {}
     return {
         "version": VERSION,
         "areas": {name: {**msgspec.to_builtins(area), "percent": area.percent} for name, area in areas.items()},
         "next": NextSteps(items).of(missing, met.interfaces) if missing else [],
-        "details": details(met, items),
+        "details": details_as_json(met, items),
         "met": msgspec.json.decode(msgspec.json.encode(met, order="deterministic")),
     }
 
@@ -95,8 +95,8 @@ def _area(names: Iterable[str], met: set[str], concerning: set[str]) -> Area:
 class Concerns:
     """Which items concern an app, by what it did."""
 
-    def __init__(self, met: Met, items: Items, settings: Settings) -> None:
-        self._met, self._items, self._settings = met, items, settings
+    def __init__(self, met: Met, items: Items, exclusions: Exclusions) -> None:
+        self._met, self._items, self._exclusions = met, items, exclusions
         self._tags = {(each.interface, each.tag) for each in items.operations.values() if each.name in met.operations}
 
     def of(self, area: str) -> set[str]:
@@ -115,13 +115,13 @@ class Concerns:
         return self._met.clock | self._met.uses | (set(CALENDAR) if self._met.interfaces else set())
 
     def _called(self) -> list[OperationItem]:
-        """The operations of interfaces that were called, without those that the settings leave out."""
+        """The operations of interfaces that were called, without those that the exclusions leave out."""
         return [
             each
             for each in self._items.operations.values()
             if each.interface in self._met.interfaces
-            and not self._settings.leaves_out_interface(each.interface)
-            and not self._settings.leaves_out_operation(each.name)
+            and not self._exclusions.leaves_out_interface(each.interface)
+            and not self._exclusions.leaves_out_operation(each.name)
         ]
 
     def _operation(self, item: OperationItem) -> bool:
@@ -142,7 +142,7 @@ class Concerns:
         ]
 
     def _event(self, interface: str, name: str) -> bool:
-        left_out = self._settings.leaves_out_interface(interface) or self._settings.leaves_out_event(name)
+        left_out = self._exclusions.leaves_out_interface(interface) or self._exclusions.leaves_out_event(name)
         return not left_out and (name in self._met.subscribed or name in self._met.events)
 
     def _transition(self, name: str) -> bool:

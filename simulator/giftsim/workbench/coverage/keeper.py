@@ -16,8 +16,8 @@ from giftsim.engine.worlds.registry import Registry
 from giftsim.engine.worlds.world import World
 from giftsim.engine.worlds.world_errors import WorldGone
 from giftsim.workbench.coverage.items import Items, items_of
-from giftsim.workbench.coverage.judgment import coverage
-from giftsim.workbench.coverage.met import Met, merged
+from giftsim.workbench.coverage.judgment import coverage_as_json
+from giftsim.workbench.coverage.met import Met, merge_met
 from giftsim.workbench.coverage.world_fold import WorldFold, baseline_of
 
 
@@ -68,7 +68,7 @@ class CoverageKeeper:
     def met_in(self, world: World) -> Met:
         """What was met in a world. The caller holds its lock. The first time, this is what its logs still have."""
         fold = self._folds.get(world) or self._watch(world, self._registry.first_state(world))
-        return merged([fold.fold(world, world.state)])
+        return merge_met([fold.fold(world, world.state)])
 
     def met_in_all(self) -> Met:
         """What was met in all worlds, with those that were deleted."""
@@ -77,11 +77,11 @@ class CoverageKeeper:
             with suppress(WorldGone), current_state(world):
                 parts.append(self.met_in(world))
         with self._lock:
-            return merged([*parts, self._ended])
+            return merge_met([*parts, self._ended])
 
     def report(self, met: Met, *, with_next: bool) -> dict[str, Any]:
         """The coverage as JSON; `with_next` with the next steps of what is missing."""
-        return coverage(met, self._items, with_next=with_next)
+        return coverage_as_json(met, self._items, with_next=with_next)
 
     def _watch(self, world: KeptWorld, first: State) -> WorldFold:
         fold = self._folds[world] = WorldFold(self._items, baseline_of(first, self._items))

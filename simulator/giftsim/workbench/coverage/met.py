@@ -96,7 +96,7 @@ def _add_each(mine: dict[str, Any], others: Mapping[str, Any]) -> None:
             mine.setdefault(name, set()).update(value)
 
 
-def merged(parts: Iterable[Met]) -> Met:
+def merge_met(parts: Iterable[Met]) -> Met:
     """All parts together."""
     whole = Met()
     for part in parts:

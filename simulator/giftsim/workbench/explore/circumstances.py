@@ -79,7 +79,7 @@ def only_if(
     return Verdict(
         kind=KIND,
         sentence=f"the app is wrong only if {' and '.join(texts)}; {WITHOUT.get(len(texts), WITHOUT[0])} it is right",
-        marks=tuple(mark for each in needed for mark in _marks(each, trace, begun)),
+        marks=tuple(mark for each in needed for mark in _mark_entries(each, trace, begun)),
         why_not=WHY_NOT,
     )
 
@@ -89,7 +89,7 @@ def of_the_app(verdict: Mapping[str, Any]) -> dict[str, Any]:
     return {**verdict, "mend": None, "why_not": verdict["why_not"] or WHY_NOT}
 
 
-def _marks(circumstance: Circumstance, trace: Mapping[str, Any], begun: Sequence[int]) -> Iterator[Mark]:
+def _mark_entries(circumstance: Circumstance, trace: Mapping[str, Any], begun: Sequence[int]) -> Iterator[Mark]:
     """The entry by which a circumstance came about, and what it acted on."""
     if circumstance.action is None:
         yield Mark(1, circumstance.text)

@@ -28,7 +28,7 @@ WAYS: Final[Mapping[str, str]] = {
 }
 
 
-def page(report: Mapping[str, Any], drawings: Sequence[Sequence[Row]], noun: str) -> bytes:
+def render_exploration_page(report: Mapping[str, Any], drawings: Sequence[Sequence[Row]], noun: str) -> bytes:
     """The page for a report as JSON data, and the drawing of each of its findings; `noun` is what `seeds` counts."""
     found = sorted(zip(report["findings"], drawings, strict=True), key=lambda each: -len(each[0]["seeds"]))
     return offline_page(

@@ -1,4 +1,4 @@
-"""Console output of explore: a progress bar, then each kind of failure with its plan and the command to repeat it."""
+"""Output of explore: a progress bar, each kind of failure with its plan and command to repeat it, and a JSON report."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ from giftsim.workbench.explore.scenario_writer import (
     write_file,
 )
 from giftsim.workbench.explore.workplace import APP_STOPPED
-from giftsim.workbench.trace.file import pack, read
+from giftsim.workbench.trace.file import pack_page, read_trace_file
 
 MAX_TIMED_OUT_S = 20.0  # of real time, in all runs with a time-out together
 EMPTY_PLAN = Plan("address", False, ())
@@ -271,7 +271,7 @@ class Explorer:
         result = self._run(plan, kind.seed, document, trace)
         repeats = result.find(failure.kind) is not None
         written = trace if trace.is_file() else None
-        data = read(trace.read_bytes()) if written else {}
+        data = read_trace_file(trace.read_bytes()) if written else {}
         drawing = self._drawing(plan, result, data) if written else ()
         verdicts = self._explained(plan, kind.seed, result, trace) if written and result.failures else ()
         after = describe_action(plan.actions[failure.wrong.step - 1]) if failure.wrong else None
@@ -298,9 +298,9 @@ class Explorer:
 
     def _explained(self, plan: Plan, seed: int, result: RunResult, trace: Path) -> tuple[Verdict, ...]:
         """Why a plan fails: what its trace proves, and what it fails without. The trace is written again with it."""
-        data = read(trace.read_bytes())
+        data = read_trace_file(trace.read_bytes())
         needed = only_if(plan, lambda other: self._run(other, seed), data, self._begun(plan, result))
         known = [of_the_app(each) for each in data["verdicts"] if needed is None or each["kind"] != UNKNOWN]
         data["verdicts"] = known if needed is None else [*known, needed]
-        trace.write_bytes(pack(msgspec.json.encode(data), data["test"]["id"]))
-        return tuple(read(trace.read_bytes())["verdicts"])
+        trace.write_bytes(pack_page(msgspec.json.encode(data), data["test"]["id"]))
+        return tuple(read_trace_file(trace.read_bytes())["verdicts"])

@@ -30,8 +30,8 @@ class ReceiverReport(str):
         """Make the report of all probes."""
         found = tuple(results)
         first = sorted(found, key=lambda result: SHOWN_FIRST.index(result.outcome))
-        text = click.unstyle("\n".join(line for result in first for line in lines(result)))
-        report = super().__new__(cls, f"{text}\n{summary(found)}")
+        text = click.unstyle("\n".join(line for result in first for line in probe_lines(result)))
+        report = super().__new__(cls, f"{text}\n{outcome_summary(found)}")
         report.results = found
         return report
 
@@ -69,7 +69,7 @@ class ReceiverReport(str):
         return {"probes": [_row(result) for result in self.results]}
 
 
-def lines(result: Result) -> Iterator[str]:
+def probe_lines(result: Result) -> Iterator[str]:
     """The lines of a probe: of one that did not pass, why it matters."""
     outcome = click.style(f"{result.outcome:8}", COLOURS[result.outcome])
     yield f"{outcome} {result.name:{WIDTH}} {one_line(result.reason)}"
@@ -79,7 +79,7 @@ def lines(result: Result) -> Iterator[str]:
         yield f"{'':8} why:  {probe.why} ({result.source})"
 
 
-def summary(results: Sequence[Result]) -> str:
+def outcome_summary(results: Sequence[Result]) -> str:
     """The last line: how many probes had which outcome."""
     counts = Counter(result.outcome for result in results)
     return f"{len(results)} probes: " + ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome)

@@ -58,15 +58,11 @@ def _long(event: Event) -> bytes:
     return event.body.replace(b"{", b"{" + b" " * LONG, 1)
 
 
-def _with_numbers(number: int) -> Callable[[Any], Any]:
-    """Replaces every number in a value."""
-
-    def replaced(value: Any) -> Any:
-        if isinstance(value, Mapping):
-            return {name: replaced(member) for name, member in value.items()}
-        return number if type(value) is int else value
-
-    return replaced
+def _replace_numbers(value: Any, number: int) -> Any:
+    """A value with every number replaced by another."""
+    if isinstance(value, Mapping):
+        return {name: _replace_numbers(member, number) for name, member in value.items()}
+    return number if type(value) is int else value
 
 
 def _numbers(stock: Stock) -> Sequence[Shot]:
@@ -75,7 +71,7 @@ def _numbers(stock: Stock) -> Sequence[Shot]:
     for number in (LARGEST, 0):
         event = stock.story()[0]
         content = event.content
-        body = _written({**content, "data": _with_numbers(number)(content["data"])})
+        body = _written({**content, "data": _replace_numbers(content["data"], number)})
         shots.append(Shot(event=event, body=body, counts=False))
     return shots
 

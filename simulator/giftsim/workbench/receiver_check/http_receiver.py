@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from giftsim.engine.courier.courier import Courier
 from giftsim.engine.webhooks.forward_targets import check_target
-from giftsim.engine.webhooks.url_rules import printable
+from giftsim.engine.webhooks.url_rules import printable_url
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.receiver_check.probe import Answer, Request
 
@@ -25,7 +25,9 @@ class HttpReceiver:
     def __init__(self, url: str, *, timeout_s: float, forward_allow: tuple[str, ...] = ()) -> None:
         parts = urlsplit(url)
         if parts.fragment or not parts.netloc:
-            raise ValueError(f"{printable(url)} is not the address of a receiver, like http://127.0.0.1:9000/webhooks")
+            raise ValueError(
+                f"{printable_url(url)} is not the address of a receiver, like http://127.0.0.1:9000/webhooks"
+            )
         self._origin = f"{parts.scheme}://{parts.netloc}"
         self._target = check_target(self._origin, forward_allow)
         self._path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

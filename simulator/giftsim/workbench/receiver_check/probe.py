@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from giftsim.engine.webhooks.outgoing import TIMEOUT, USER_AGENT
-from giftsim.engine.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, digest, sign
+from giftsim.engine.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, sign, signature_digest
 from giftsim.workbench.receiver_check.stock import Event, Stock
 
 
@@ -81,7 +81,7 @@ class Signing(NamedTuple):
     @property
     def v1(self) -> str:
         """The digest."""
-        return digest(self.secrets.current, self.t, self.body)
+        return signature_digest(self.secrets.current, self.t, self.body)
 
 
 Signature = Callable[[Signing], str | None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from giftsim.engine.webhooks.signature import EVENT_ID_HEADER, TOLERANCE_S, digest
+from giftsim.engine.webhooks.signature import EVENT_ID_HEADER, TOLERANCE_S, signature_digest
 from giftsim.workbench.receiver_check.probe import Probe, RightAnswer, Shot, Signature, Signing, Sources
 from giftsim.workbench.receiver_check.stock import Event, Stock
 
@@ -56,12 +56,12 @@ def _spaced(body: bytes) -> bytes:
 def _replaced(signing: Signing) -> str:
     """The digest of an old request under a fresh time."""
     old = signing.t - 2 * TOLERANCE_S
-    return f"t={signing.t},v1={digest(signing.secrets.current, old, signing.body)}"
+    return f"t={signing.t},v1={signature_digest(signing.secrets.current, old, signing.body)}"
 
 
 def _two_times(signing: Signing) -> str:
     old = signing.t - 2 * TOLERANCE_S
-    return f"t={signing.t},t={old},v1={digest(signing.secrets.current, old, signing.body)}"
+    return f"t={signing.t},t={old},v1={signature_digest(signing.secrets.current, old, signing.body)}"
 
 
 def _changed_digit(signing: Signing) -> str:

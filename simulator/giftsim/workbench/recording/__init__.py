@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from giftsim.workbench.recording.event_log_as_scenario import EventLogTruncated, record
+from giftsim.workbench.recording.event_log_as_scenario import EventLogTruncated, record_scenario
 
-__all__ = ["EventLogTruncated", "record"]
+__all__ = ["EventLogTruncated", "record_scenario"]

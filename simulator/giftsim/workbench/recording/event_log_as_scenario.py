@@ -17,7 +17,7 @@ from giftsim.engine.problem import Problem
 from giftsim.engine.worlds.world import World
 from giftsim.services.fixture_loader import FOLDERS, read_fixture
 from giftsim.workbench.recording.receivers import RecordedReceiver, RecordedReceivers
-from giftsim.workbench.recording.recording_secrets import BranchEnds, FormerStates, hide_secrets
+from giftsim.workbench.recording.secret_variables import BranchEnds, FormerStates, hide_secrets
 from giftsim.workbench.recording.stand_ins import ForeignCredentials, IdempotencyKeys, replace_foreign_secrets
 from giftsim.workbench.recording.steps import (
     Advance,
@@ -39,7 +39,7 @@ class EventLogTruncated(Problem, status=409, code="journal_truncated"):
     """The beginning of the world's event log was dropped."""
 
 
-def record(world: World, state: State, forward: Mapping[str, str], version: str, former: FormerStates) -> str:
+def record_scenario(world: World, state: State, forward: Mapping[str, str], version: str, former: FormerStates) -> str:
     """A scenario that repeats all that was done to a world and checks every byte of the responses.
 
     `forward` maps hosts to the URLs to which their webhooks went from the world's start; `version` is that of

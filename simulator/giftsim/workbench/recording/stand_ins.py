@@ -11,7 +11,7 @@ from typing import Any, Final
 from giftsim.engine.gateway.secret_kinds import SECRET_PARAMETER, WEBHOOK_SECRET
 from giftsim.engine.kernel.url_passwords import HIDDEN, hide_url_passwords
 from giftsim.services.secrets import CREDENTIALS
-from giftsim.workbench.recording.world_text import NESTED, RESPONSE, texts
+from giftsim.workbench.recording.world_text import NESTED, RESPONSE, collect_texts
 from giftsim.workbench.scenario.variables import map_texts
 
 Step = dict[str, Any]
@@ -138,7 +138,7 @@ _ASCII, _OTHER = "x", "\u00fc"
 def replace_foreign_secrets(steps: Sequence[Step]) -> list[Step]:
     """The steps with stand-ins; without the check of the final state if something that a client stored was replaced."""
     requests = [{name: member for name, member in step.items() if name != RESPONSE} for step in _flat(steps)]
-    secrets = {secret for text in texts(requests) for secret in _WEBHOOK_SECRET.findall(text)}
+    secrets = {secret for text in collect_texts(requests) for secret in _WEBHOOK_SECRET.findall(text)}
 
     def replace(text: str) -> str:
         text = hide_url_passwords(text, _stand_in)

@@ -18,7 +18,7 @@ from giftsim.engine.webhooks.receiver import CAPTURE
 from giftsim.workbench.recording.world_text import WorldVariables
 from giftsim.workbench.recording.yaml_writer import OneLine
 from giftsim.workbench.scenario.unused_setup import must_be_met
-from giftsim.workbench.scenario.variables import escape
+from giftsim.workbench.scenario.variables import escape_variables
 
 
 def request_members(raw: bytes) -> dict[str, Any]:
@@ -31,9 +31,9 @@ def request_members(raw: bytes) -> dict[str, Any]:
         return {}
     data = lossless_data(raw)
     if data is not None:
-        return {"body": escape(data)}
+        return {"body": escape_variables(data)}
     try:
-        return {"body": escape(raw.decode())}
+        return {"body": escape_variables(raw.decode())}
     except UnicodeDecodeError:
         return {"base64": b64encode(raw).decode()}
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from giftsim.engine.kernel.placeholders import ORIGIN, WORLD
 from giftsim.services.secrets import CREDENTIALS, LINKS
-from giftsim.workbench.scenario.variables import escape, map_texts
+from giftsim.workbench.scenario.variables import escape_variables, map_texts
 
 # The members of a step with the response that was recorded, and with the steps during its deliveries.
 RESPONSE, NESTED = "recorded", "on_delivery"
@@ -25,11 +25,11 @@ class WorldVariables:
 
     def request_text(self, text: str) -> str:
         """Text of a request: a path, a header or a control call. The world's id is replaced in keys and links only."""
-        return self._world_id.sub(r"\1${world}", escape(text).replace(self._origin, "${origin}"))
+        return self._world_id.sub(r"\1${world}", escape_variables(text).replace(self._origin, "${origin}"))
 
     def stored_text(self, text: str) -> str:
         """Text of a stored response, in which placeholders stand for the origin and the world's id."""
-        escaped: str = escape(text)
+        escaped: str = escape_variables(text)
         return escaped.replace(ORIGIN, "${origin}").replace(WORLD, "${world}")
 
     def request_data(self, value: Any) -> Any:
@@ -37,14 +37,14 @@ class WorldVariables:
         return map_texts(value, self.request_text)
 
 
-def texts(value: Any) -> Iterator[str]:
+def collect_texts(value: Any) -> Iterator[str]:
     """All texts in data; not those of binary bodies."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
         for name, member in value.items():
             if name != "base64":
-                yield from texts(member)
+                yield from collect_texts(member)
     elif isinstance(value, list):
         for item in value:
-            yield from texts(item)
+            yield from collect_texts(item)

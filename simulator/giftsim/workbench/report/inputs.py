@@ -13,7 +13,7 @@ from giftsim.engine.kernel.instants import format_instant, parse_instant
 from giftsim.engine.system import TooLarge, read_file
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.assumptions.assumptions_report import explained
-from giftsim.workbench.receiver_check.check_report import ReceiverReport, summary
+from giftsim.workbench.receiver_check.check_report import ReceiverReport, outcome_summary
 from giftsim.workbench.receiver_check.http_receiver import HttpReceiver, Unreachable
 from giftsim.workbench.receiver_check.probe import Secrets
 from giftsim.workbench.receiver_check.probe_runner import Runner
@@ -166,7 +166,7 @@ def _check_receiver(url: str, secret: str, seed: int, tell: Tell) -> dict[str, A
             report = ReceiverReport(Runner(receiver, stock, Secrets(secret, None, None)).run(PROBES))
     except (ValueError, Unreachable) as error:
         raise InvalidInput(str(error)) from None
-    tell(f"receiver: {summary(report.results)}")
+    tell(f"receiver: {outcome_summary(report.results)}")
     return report.data
 
 

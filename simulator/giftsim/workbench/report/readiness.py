@@ -13,11 +13,11 @@ from giftsim import Simulator
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
 from giftsim.services.statements.entry import source_texts
-from giftsim.workbench.scenario import Report, check, load, play
+from giftsim.workbench.scenario import Report, check_scenario, load_scenario, play
 from giftsim.workbench.scenario.downstream_app import WatchedApp, call_app
 from giftsim.workbench.scenario.library import READINESS, Library, LibraryEntry
 from giftsim.workbench.scenario.play_report import facts_for_trace
-from giftsim.workbench.trace.file import pack, read
+from giftsim.workbench.trace.file import pack_page, read_trace_file
 
 PASSED, FAILED, NOT_OFFERED = "passed", "failed", "not offered"
 TRACES: Final = "traces"
@@ -53,8 +53,8 @@ def play_pack(app: str, folder: Path) -> Iterator[Played]:
 
 def _play(simulator: Simulator, entry: LibraryEntry, app: str, folder: Path) -> Played:
     caller = WatchedApp(call_app)
-    scenario = load(entry.file, entry.path, app=app)
-    check(scenario, simulator.client)
+    scenario = load_scenario(entry.file, entry.path, app=app)
+    check_scenario(scenario, simulator.client)
     report = play(scenario, simulator.client, keep=True, app_caller=caller)
     world = ClientWorld(Control(simulator.client), str(report.world))
     name = entry.name.removeprefix(f"{READINESS}.")
@@ -74,11 +74,11 @@ def _play(simulator: Simulator, entry: LibraryEntry, app: str, folder: Path) -> 
 
 def _reproducible(page: bytes) -> bytes:
     """A trace without the real time that the app took for its webhooks, and without calls of its world."""
-    trace = read(page)
+    trace = read_trace_file(page)
     for verdict in trace.get("verdicts", ()):
         if verdict["mend"] is not None:
             verdict["mend"]["curl"] = None
-    return pack(msgspec.json.encode(_timeless(trace)), trace["test"]["id"])
+    return pack_page(msgspec.json.encode(_timeless(trace)), trace["test"]["id"])
 
 
 def _timeless(value: Any) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 from giftsim.engine.kernel.instants import parse_duration
 from giftsim.workbench.scenario.compiled_scenario import Actor
 from giftsim.workbench.scenario.play_report import StepReport
-from giftsim.workbench.scenario.scenario_error import quoted, suggestion
-from giftsim.workbench.scenario.variables import check_expressions, resolve
+from giftsim.workbench.scenario.scenario_error import quote_words, suggest_known
+from giftsim.workbench.scenario.variables import check_expressions, resolve_variables
 from giftsim.workbench.scenario.world_client import StepFailed, WorldClient
 from giftsim.workbench.scenario.yaml_source import Source, YamlPath
 
@@ -34,7 +34,7 @@ def create_actors(actors: Sequence[Actor], world: WorldClient, variables: Mappin
     """Create the actors in order; return the report of the first that the simulator refuses."""
     for actor in actors:
         try:
-            world.control("POST", "/actors", resolve(actor.members, variables))
+            world.control("POST", "/actors", resolve_variables(actor.members, variables))
         except StepFailed as error:
             return _failure(actor, 0, None, str(error))
     return None
@@ -89,7 +89,7 @@ def _check_members(source: Source, path: YamlPath, data: Mapping[str, Any]) -> N
     required, *others = ROLE_MEMBERS[role]
     for name in data:
         if name not in ("id", "optional", role, *ROLE_MEMBERS[role]):
-            message = f'"{name}" is not a member of a "{role}", which has {quoted(ROLE_MEMBERS[role])}'
+            message = f'"{name}" is not a member of a "{role}", which has {quote_words(ROLE_MEMBERS[role])}'
             raise source.error((*path, name), message, name=True)
     if required not in data:
         raise source.error(path, f'"{role}" needs "{required}"')
@@ -108,5 +108,5 @@ def _check_duration(source: Source, path: YamlPath, data: Mapping[str, Any], nam
     try:
         parse_duration(text)
     except ValueError as error:
-        hint = suggestion(text, [NEVER]) if name == "claims" and text[:1] == "n" else ""
+        hint = suggest_known(text, [NEVER]) if name == "claims" and text[:1] == "n" else ""
         raise source.error((*path, name), f"{error}{hint}") from None

@@ -20,14 +20,14 @@ from giftsim.workbench.scenario.variables import (
     UNKNOWN,
     check_expressions,
     check_names,
-    resolve,
+    resolve_variables,
 )
-from giftsim.workbench.scenario.yaml_source import DEFAULT_LIMITS, Limits, Source, YamlPath, read, read_path
+from giftsim.workbench.scenario.yaml_source import DEFAULT_LIMITS, Limits, Source, YamlPath, read_document, read_path
 
 DEFAULT_NAME = "scenario.yaml"
 
 
-def load(
+def load_scenario(
     source: str | bytes | os.PathLike[str],
     file: str | None = None,
     *,
@@ -41,7 +41,7 @@ def load(
     include no files.
     """
     if not isinstance(source, os.PathLike):
-        return compile_scenario(read(source, file or DEFAULT_NAME, limits=limits), app)
+        return compile_scenario(read_document(source, file or DEFAULT_NAME, limits=limits), app)
     return compile_scenario(read_path(Path(source), file or os.fspath(source), limits), app)
 
 
@@ -78,7 +78,7 @@ def _head_variables(source: Source, head: Head, root: Path | None) -> Mapping[st
         check_expressions(source, ("vars", name), value, {**_built_in(head), **values}, head.start_ms)
         values[name] = value
         with source.checking(("vars", name)):
-            resolved[name] = resolve(value, resolved)
+            resolved[name] = resolve_variables(value, resolved)
     for name, items in source.data.get("data", {}).items():
         check_names(source, ("data",), (name,))
         if name in values:

@@ -10,9 +10,9 @@ from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
 from giftsim.engine.client.over_http import exchange
-from giftsim.engine.client.response import Response, encoded
+from giftsim.engine.client.response import Response, encode_request_body
 from giftsim.engine.system import started_group
-from giftsim.engine.webhooks.url_rules import is_this_machine, printable
+from giftsim.engine.webhooks.url_rules import is_this_machine, printable_url
 from giftsim.services.secrets import MODES, PARTNER_KEY
 
 CHECK_TIMEOUT_S: Final = 60
@@ -64,13 +64,13 @@ def check_app_url(url: str) -> None:
     try:
         port = parts.port
     except ValueError:
-        raise ValueError(f"{printable(url)} has an invalid port; {hint}") from None
+        raise ValueError(f"{printable_url(url)} has an invalid port; {hint}") from None
     if parts.scheme != "http" or not parts.hostname or parts.username is not None or port == 0:
-        raise ValueError(f"{printable(url)} is not the address of an app; {hint}")
+        raise ValueError(f"{printable_url(url)} is not the address of an app; {hint}")
     if parts.query or parts.fragment:
-        raise ValueError(f"{printable(url)} has a query or fragment; write paths and queries in the steps")
+        raise ValueError(f"{printable_url(url)} has a query or fragment; write paths and queries in the steps")
     if not is_this_machine(parts.hostname):
-        raise ValueError(f"{printable(url)} is not on this machine; {hint}")
+        raise ValueError(f"{printable_url(url)} is not on this machine; {hint}")
 
 
 class AppCaller(Protocol):
@@ -147,4 +147,4 @@ def _encode(body: Any) -> tuple[bytes | None, Mapping[str, str]]:
     """The body as bytes, and the headers that name its content type."""
     if body is None:
         return None, {}
-    return encoded(body), {} if isinstance(body, bytes | str) else {"Content-Type": "application/json"}
+    return encode_request_body(body), {} if isinstance(body, bytes | str) else {"Content-Type": "application/json"}

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import yaml
 
 from giftsim.engine.data_folders import data_folders
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.problem import Problem
 from giftsim.workbench.scenario.scenario_files import STEPS, read_beginning, read_title, yaml_files
 
@@ -84,7 +84,7 @@ class Library:
         entries = self.entries()
         found = next((entry for entry in entries if entry.name == name), None)
         if found is None:
-            hint = suggest(name, [entry.name for entry in entries], f"there are {len(entries)}")
+            hint = suggest_name(name, [entry.name for entry in entries], f"there are {len(entries)}")
             raise ScenarioNotFound(f"the library has no scenario {name[:80]!r}; {hint}")
         return found
 

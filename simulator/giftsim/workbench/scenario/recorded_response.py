@@ -128,7 +128,7 @@ def _header(name: str, headers: Mapping[str, str]) -> str | None:
 
 def _body_rows(left: bytes, right: bytes) -> Iterator[_Row]:
     """The bodies line by line; if one has more lines, equal lines at the end stay side by side."""
-    lefts, rights = _body_lines(left, right)
+    lefts, rights = _split_bodies(left, right)
     tail = 0
     while tail < min(len(lefts), len(rights)) and lefts[-1 - tail] == rights[-1 - tail]:
         tail += 1
@@ -138,7 +138,8 @@ def _body_rows(left: bytes, right: bytes) -> Iterator[_Row]:
     yield from (_Row(line, line) for line in lefts[len(lefts) - tail :])
 
 
-def _body_lines(left: bytes, right: bytes) -> tuple[Sequence[str], Sequence[str]]:
+def _split_bodies(left: bytes, right: bytes) -> tuple[Sequence[str], Sequence[str]]:
+    """The lines of both bodies: of pretty JSON, unless only formatting differs; else of text; else of a hex dump."""
     try:
         pretty = tuple(json.dumps(json.loads(body), indent=2, ensure_ascii=False).split("\n") for body in (left, right))
         if pretty[0] != pretty[1] or left == right:

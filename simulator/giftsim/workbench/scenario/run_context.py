@@ -13,9 +13,9 @@ from giftsim.engine.client.response import Response
 from giftsim.engine.kernel.instants import format_instant
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
 from giftsim.workbench.scenario.downstream_app import AppCaller
-from giftsim.workbench.scenario.schema import fit
+from giftsim.workbench.scenario.schema import fit_step_part
 from giftsim.workbench.scenario.unused_setup import SetupTracker, Unused
-from giftsim.workbench.scenario.variables import RUN, SavedValue, is_offset, parse_time, resolve
+from giftsim.workbench.scenario.variables import RUN, SavedValue, is_offset, parse_time, resolve_variables
 from giftsim.workbench.scenario.world_client import StepFailed, WorldClient
 
 POLL_INTERVAL_S = 0.01
@@ -162,7 +162,7 @@ class RunContext:
 
     def resolve(self, value: Any) -> Any:
         """The value with its variables resolved."""
-        return resolve(value, self.variables)
+        return resolve_variables(value, self.variables)
 
     def resolve_part(self, definition: str, value: Any) -> Any:
         """A part of a step with its variables resolved; StepFailed if it does not fit its definition in the schema."""
@@ -170,7 +170,7 @@ class RunContext:
         if resolved == value:
             return value
         try:
-            return fit(definition, resolved)
+            return fit_step_part(definition, resolved)
         except ValueError as error:
             raise StepFailed(str(error)) from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from giftsim.engine.kernel.texts import nearest
+from giftsim.engine.kernel.texts import find_nearest
 from giftsim.engine.problem import Problem
 
 MOST_LISTED = 100
@@ -22,16 +22,16 @@ class InvalidScenario(Problem, status=400, code="invalid_scenario"):
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
 
-def quoted(words: Iterable[str]) -> str:
+def quote_words(words: Iterable[str]) -> str:
     """`"a", "b" and "c"`: words as a sentence lists them."""
     *most, last = [f'"{word}"' for word in words]
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
+def suggest_known(word: str, known: Iterable[str]) -> str:
     """The end of an error message: the nearest known word, or all of them if none is near; `known` is not empty."""
     words = list(known)
-    near = nearest(word, words, 0.6)
+    near = find_nearest(word, words, 0.6)
     if near:
         return f'; did you mean "{near}"?'
-    return f"; known are {quoted(words[:MOST_LISTED])}" + (" and more" if len(words) > MOST_LISTED else "")
+    return f"; known are {quote_words(words[:MOST_LISTED])}" + (" and more" if len(words) > MOST_LISTED else "")

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from giftsim.workbench.scenario.scenario_error import suggestion
+from giftsim.workbench.scenario.scenario_error import suggest_known
 from giftsim.workbench.scenario.yaml_source import DEFAULT_LIMITS, Source, YamlPath, is_text
 
 # Folders of this name hold what scenarios share; their files are not played by themselves.
@@ -104,4 +104,4 @@ def read_sibling(source: Source, path: YamlPath, name: str, root: Path | None) -
 
 def _suggestion(path: Path) -> str:
     files = sorted(entry.name for entry in path.parent.iterdir() if entry.is_file()) if path.parent.is_dir() else []
-    return suggestion(path.name, files) if files else ""
+    return suggest_known(path.name, files) if files else ""

@@ -9,9 +9,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from giftsim.engine.client.matching import preview
+from giftsim.engine.client.matching import preview_value
 from giftsim.engine.gateway.body_parts import small_invalid_part
-from giftsim.workbench.scenario.scenario_error import InvalidScenario, quoted, suggestion
+from giftsim.workbench.scenario.scenario_error import InvalidScenario, quote_words, suggest_known
 from giftsim.workbench.scenario.yaml_source import Source, YamlPath
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def is_step(data: Mapping[str, Any]) -> bool:
     return bool(_validator("step").is_valid(data))
 
 
-def fit(definition: str, value: Any) -> Any:
+def fit_step_part(definition: str, value: Any) -> Any:
     """A part of a step, given by its definition, whose variables are replaced; ValueError if it no longer fits.
 
     A text becomes the number (or true, or false) that the place takes: every value in CSV is text.
@@ -207,12 +207,12 @@ def _wrong_kind(step: Mapping[str, Any]) -> tuple[str, str] | None:
     known = [kind for kind in kinds() if kind in step and kind != "expect"]
     unknown = [name for name in step if name not in kinds() and name not in _other_members()]
     if len(known) > 1:
-        return known[1], f"a step has one kind, this one has {len(known)}: {quoted(known)}"
+        return known[1], f"a step has one kind, this one has {len(known)}: {quote_words(known)}"
     if known or ("expect" in step and not unknown):
         return None
     if unknown:
-        return unknown[0], f'"{unknown[0]}" is not a kind of step{suggestion(unknown[0], kinds())}'
-    return next(iter(step), ""), f"a step needs one of {quoted(kinds())}"
+        return unknown[0], f'"{unknown[0]}" is not a kind of step{suggest_known(unknown[0], kinds())}'
+    return next(iter(step), ""), f"a step needs one of {quote_words(kinds())}"
 
 
 def _violation(source: Source, path: YamlPath, error: ValidationError) -> _Violation:
@@ -242,35 +242,35 @@ def _label(path: YamlPath) -> str:
 def _message(name: str, finding: _Finding) -> str | None:
     """What is wrong, by the name of the validator's error; None for a kind of error that no file can make."""
     rule, path, value, error = finding
-    shown, label = preview(value), _label(path)
+    shown, label = preview_value(value), _label(path)
     match name:
         case "AdditionalProperties":
             unknown = error.unexpected[0]
-            return f'"{unknown}" is not a member of {rule["title"]}{suggestion(unknown, rule["properties"])}'
+            return f'"{unknown}" is not a member of {rule["title"]}{suggest_known(unknown, rule["properties"])}'
         case "Required":
             return f'{rule["title"]} needs "{error.property}"'
         case "Type":
             return _wrong_type(finding)
         case "Enum":
-            return f"{shown} is not {rule['title']}{suggestion(str(value), error.options)}"
+            return f"{shown} is not {rule['title']}{suggest_known(str(value), error.options)}"
         case "Pattern":
             return f"{shown} is not {rule['title']}"
         case "AnyOf":
             known = [each for option in rule["anyOf"] for each in option.get("enum", ())]
             if known == [True]:
                 return f"{label} must be true, not {shown}"
-            return f"{shown} is not {rule['title']}" + (suggestion(str(value), known) if known else "")
+            return f"{shown} is not {rule['title']}" + (suggest_known(str(value), known) if known else "")
         case "Minimum" | "Maximum":
             return f"{label} must be at {'least' if name == 'Minimum' else 'most'} {error.limit}, not {shown}"
         case "MinItems" | "MinLength" | "MinProperties":
             return f"{label} must not be empty" + (f"; {rule['x-instead']}" if "x-instead" in rule else "")
         case "MaxProperties":
-            one = f"one of {quoted(rule['properties'])}" if "properties" in rule else "one name"
+            one = f"one of {quote_words(rule['properties'])}" if "properties" in rule else "one name"
             return f"{label} takes {one}, not {len(value)}"
         case "MaxItems":
             return f"{label} takes at most {error.limit:,} items, not {len(value):,}"
         case "Constant":
-            return f"{label} must be {preview(error.expected_value)}, not {shown}"
+            return f"{label} must be {preview_value(error.expected_value)}, not {shown}"
     return None
 
 
@@ -280,5 +280,5 @@ def _wrong_type(finding: _Finding) -> str:
     types = [name for name in finding.error.types if name != "string" or not takes_variable]
     expected = " or ".join(_TYPES[name] for name in types)
     actual = _TYPES[_PYTHON_TYPES.get(type(value), "null")]
-    shown = f" ({preview(value)})" if isinstance(value, str | int | float) else ""
+    shown = f" ({preview_value(value)})" if isinstance(value, str | int | float) else ""
     return f"{_label(finding.path)} must be {expected}, not {actual}{shown}"

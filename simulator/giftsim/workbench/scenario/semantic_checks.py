@@ -11,7 +11,7 @@ from giftsim.engine.kernel.instants import parse_duration, parse_instant
 from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.scenario.downstream_app import check_app_url
 from giftsim.workbench.scenario.recorded_response import decode_base64
-from giftsim.workbench.scenario.scenario_error import suggestion
+from giftsim.workbench.scenario.scenario_error import suggest_known
 from giftsim.workbench.scenario.steps.step_source import StepSource
 from giftsim.workbench.scenario.variables import (
     NO_APP,
@@ -22,7 +22,7 @@ from giftsim.workbench.scenario.variables import (
     parse_time,
 )
 from giftsim.workbench.scenario.world_expectations import check_owners, check_times, has_standard_owners
-from giftsim.workbench.scenario.yaml_source import Source, YamlPath, members
+from giftsim.workbench.scenario.yaml_source import Source, YamlPath, iterate_members
 
 # Members that need a response, which a background call does not have yet.
 _NEED_RESPONSE = ("expect", "save", "repeat", "recorded")
@@ -86,7 +86,7 @@ def _check_known(step: StepSource, member: str, known: set[str], problem: str, w
     """Raise InvalidScenario for a name that is not known; `way` is how to make one if none is."""
     name = step.data[member]
     if name not in known:
-        hint = suggestion(name, sorted(known)) if known else f"; {way}"
+        hint = suggest_known(name, sorted(known)) if known else f"; {way}"
         raise step.error((member,), problem.format(name) + hint)
 
 
@@ -205,7 +205,7 @@ def _check_method(step: StepSource) -> None:
     method = str(step.data.get("call", "GET")).partition(" ")[0]
     lost = "connection" in step.data.get("expect", {})
     if method not in METHODS and not (lost or "recorded" in step.data or "background" in step.data):
-        raise step.error(("call",), f'"{method}" is not an HTTP method{suggestion(method, METHODS)}')
+        raise step.error(("call",), f'"{method}" is not an HTTP method{suggest_known(method, METHODS)}')
 
 
 def _check_recorded(step: StepSource) -> None:
@@ -272,9 +272,9 @@ def _check_operators(source: Source, path: YamlPath, expected: Any) -> None:
     if is_operator(expected):
         for name in expected:
             if name.startswith("$") and name not in OPERATORS:
-                message = f'"{name}" is not an operator{suggestion(name, OPERATORS)}'
+                message = f'"{name}" is not an operator{suggest_known(name, OPERATORS)}'
                 raise source.error((*path, name), message, name=True)
         with source.checking(path):
             check_operators(expected)
-    for key, member in members(expected):
+    for key, member in iterate_members(expected):
         _check_operators(source, (*path, key), member)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
-from giftsim.workbench.scenario.compiler import load
+from giftsim.workbench.scenario.compiler import load_scenario
 from giftsim.workbench.scenario.library import Library, LibraryEntry, ScenarioHead
 from giftsim.workbench.scenario.scenario_error import InvalidScenario
 from giftsim.workbench.scenario.scenario_files import read_beginning
@@ -31,7 +31,7 @@ class ScenarioViews:
 
     def sessions(self) -> list[dict[str, Any]]:
         """The sessions, without their steps."""
-        return list(map(session_head, self._sessions.all()))
+        return list(map(session_summary, self._sessions.all()))
 
     def begin(self, text: str | None, name: str | None, limit: int) -> dict[str, Any]:
         """Begin a session. InvalidScenario, ScenarioNotFound, TooManySessions."""
@@ -73,7 +73,7 @@ def source_view(entry: LibraryEntry, head: ScenarioHead) -> dict[str, Any]:
     text = read_beginning(entry.file).decode("utf-8", "replace")
     files, plan, error = {entry.path: text}, [], None
     try:
-        steps = StepViews(load(entry.file, entry.path), text)
+        steps = StepViews(load_scenario(entry.file, entry.path), text)
         files, plan = steps.texts, [_plan_view(view) for _, view in steps.views(())]
     except InvalidScenario as problem:
         error = {"file": problem.file, "line": problem.line, "column": problem.column, "message": problem.message}
@@ -86,7 +86,7 @@ def source_view(entry: LibraryEntry, head: ScenarioHead) -> dict[str, Any]:
     }
 
 
-def session_head(session: Session) -> dict[str, Any]:
+def session_summary(session: Session) -> dict[str, Any]:
     """A session without its steps."""
     run, worlds = session.run, dict(session.worlds)
     next_step = None if session.report or run.over else run.scenario.steps[run.played].number
@@ -114,7 +114,7 @@ def session_view(session: Session, after: int, limit: int) -> dict[str, Any]:
     page = rows[:limit]
     files = [{"file": file, "text": text} for file, text in session.steps.texts.items()]
     return {
-        **session_head(session),
+        **session_summary(session),
         "files": [] if after else files,
         "steps": [view for _, view in page],
         "next": page[-1][0] if len(rows) > limit else None,

@@ -16,11 +16,11 @@ from giftsim.engine.client.response import Client
 from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.problem import Problem
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
-from giftsim.workbench.scenario.compiler import load
+from giftsim.workbench.scenario.compiler import load_scenario
 from giftsim.workbench.scenario.library import Library
 from giftsim.workbench.scenario.play_report import Report, StepReport
 from giftsim.workbench.scenario.runner import ScenarioRun
-from giftsim.workbench.scenario.simulator_checks import check
+from giftsim.workbench.scenario.simulator_checks import check_scenario
 from giftsim.workbench.scenario.world_client import StepFailed
 from giftsim.workbench.scenario.yaml_source import Source, limits_of
 
@@ -236,13 +236,13 @@ class Sessions:
         """
         if name is not None:
             entry = self._library.find(name)
-            scenario = load(entry.file, entry.path, limits=self._limits)
+            scenario = load_scenario(entry.file, entry.path, limits=self._limits)
             text = _read(scenario.source)
         else:
             text = text or ""
-            scenario = load(text, limits=self._limits)
+            scenario = load_scenario(text, limits=self._limits)
         self._check_room()
-        check(scenario, self._client)
+        check_scenario(scenario, self._client)
         with self._lock:
             session_id = f"session-{next(self._numbers)}"
         session = Session(session_id, name, scenario, text, self._client)

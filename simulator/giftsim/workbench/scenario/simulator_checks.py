@@ -18,13 +18,13 @@ import msgspec
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.response import Client, Response
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
-from giftsim.workbench.scenario.scenario_error import InvalidScenario, suggestion
-from giftsim.workbench.scenario.schema import fit
+from giftsim.workbench.scenario.scenario_error import InvalidScenario, suggest_known
+from giftsim.workbench.scenario.schema import fit_step_part
 from giftsim.workbench.scenario.variables import RUN, UNKNOWN, with_instants
 from giftsim.workbench.scenario.verb_checks import KnownValues, Verbs, is_known, known_part, without_unknown
 from giftsim.workbench.scenario.webhook_names import WebhookNames
 from giftsim.workbench.scenario.world_client import WorldClient, path_segment, world_body
-from giftsim.workbench.scenario.yaml_source import YamlPath, members
+from giftsim.workbench.scenario.yaml_source import YamlPath, iterate_members
 
 # What messages name: a member at their beginning, as a path with dots; members or values in quotes, and numbers.
 _FIRST_WORD = re.compile(r"(?:setting )?([A-Za-z_][\w.-]*)")
@@ -71,7 +71,7 @@ def _find(data: Any, base: YamlPath, word: str, *, names_only: bool) -> YamlPath
             return (*path, word)
         if not isinstance(value, Mapping | list) and str(value) == word:
             values.append(path)
-        queue.extend(((*path, name), member) for name, member in members(value))
+        queue.extend(((*path, name), member) for name, member in iterate_members(value))
     return values[0] if values and not names_only else None
 
 
@@ -112,7 +112,7 @@ WAITING: Final = re.compile(r"[?&]wait=|/stream\b")
 CREDENTIAL_CALL: Final = re.compile(r"(POST|PATCH) (\$\{|.*(/keys|/sessions|/mcp))")
 
 
-def check(scenario: Scenario, client: Client) -> None:
+def check_scenario(scenario: Scenario, client: Client) -> None:
     """Raise InvalidScenario for the first thing in a scenario that the simulator would refuse whenever it is played."""
     response = Control(client).call("POST", "/worlds", world_body(scenario))
     if response.status in REFUSALS:
@@ -144,7 +144,7 @@ class _WorldCheck:
         for index, actor in enumerate(self.scenario.actors):
             members = known_part(actor.members, self.known.head)
             if is_known(members):
-                self._try_actor(index, members)
+                self._dry_run_actor(index, members)
         for written in _steps(self.scenario):
             variables = self.known.of_step(written)
             step = _with_known_expectations(written, variables)
@@ -158,7 +158,7 @@ class _WorldCheck:
         """A credential must exist, unless an earlier step may have created it."""
         name = known_part(step.credential, variables)
         if self._lacks(name):
-            raise step.error(("as",), f'the world has no credential "{name}"{suggestion(name, self._names)}')
+            raise step.error(("as",), f'the world has no credential "{name}"{suggest_known(name, self._names)}')
 
     def check_call(self, step: Any, variables: Mapping[str, Any]) -> None:
         """A call must have a credential that exists, and the path of an operation."""
@@ -174,13 +174,15 @@ class _WorldCheck:
 
     def check_settings(self, step: Any, variables: Mapping[str, Any]) -> None:
         """Settings and their values must exist."""
-        self._try(step, ("settings",), "PATCH", "/settings", without_unknown(known_part(step.value, variables)))
+        self._dry_run(step, ("settings",), "PATCH", "/settings", without_unknown(known_part(step.value, variables)))
 
     def check_fault(self, step: Any, variables: Mapping[str, Any]) -> None:
         """A fault must be able to act."""
         if hasattr(step, "members"):
             members = known_part(step.members, variables)
-            self._try_fault(step, ("fault",), self._fitted(step, "fault", members) if is_known(members) else members)
+            self._dry_run_fault(
+                step, ("fault",), self._fitted(step, "fault", members) if is_known(members) else members
+            )
 
     def check_receiver(self, step: Any, variables: Mapping[str, Any]) -> None:
         """A receiver must have a valid target and valid addresses."""
@@ -188,7 +190,7 @@ class _WorldCheck:
         if host is not UNKNOWN and is_known(members):
             members = self._fitted(step, "receiver", {"host": host, **self._with_instants(members, "outage")})
             del members["host"]
-            self._try(step, ("receiver",), "PUT", f"/receivers/{path_segment(str(host).lower())}", members)
+            self._dry_run(step, ("receiver",), "PUT", f"/receivers/{path_segment(str(host).lower())}", members)
 
     def check_verb(self, step: Any, variables: Mapping[str, Any]) -> None:
         """The members of a verb and their values must exist."""
@@ -199,16 +201,16 @@ class _WorldCheck:
         call = known_part(f"{step.method} {step.path}", variables)
         body = known_part(step.body, variables)
         if step.method == "GET":
-            self._try_reading(step, call)
+            self._dry_run_reading(step, call)
         if call is UNKNOWN or not isinstance(body, Mapping):
             return
         if verb := VERB.fullmatch(call):
             self._check_verb(step, verb[1], body, ("control",), ("body",))
         elif call == "POST /faults":
-            self._try_fault(step, ("body",), body)
+            self._dry_run_fault(step, ("body",), body)
         elif TRIED.fullmatch(call) and is_known(body):
             method, path = call.split(" ", 1)
-            self._try(step, ("body",), method, path, body)
+            self._dry_run(step, ("body",), method, path, body)
 
     def _check_verb(self, step: Step, verb: str, members: Any, verb_path: YamlPath, members_path: YamlPath) -> None:
         if not _expects(step, UNKNOWN_ROUTE):
@@ -216,12 +218,12 @@ class _WorldCheck:
         if not _expects(step, INVALID_BODY) and isinstance(members, Mapping):
             self.verbs.check_members(step, verb, members, verb_path, members_path)
         if not _expects(step, UNKNOWN_ROUTE) and isinstance(members, Mapping) and self._lacks(members.get("key")):
-            message = f'the world has no key "{members["key"]}"{suggestion(members["key"], self._names)}'
+            message = f'the world has no key "{members["key"]}"{suggest_known(members["key"], self._names)}'
             raise step.error((*members_path, "key"), message)
         if verb in TRIED_VERBS and is_known(members) and not self.credentials_open:
-            self._try(step, members_path, "POST", f"/simulate/{verb}", members)
+            self._dry_run(step, members_path, "POST", f"/simulate/{verb}", members)
 
-    def _try_reading(self, step: Any, call: Any) -> None:
+    def _dry_run_reading(self, step: Any, call: Any) -> None:
         """A path and its query must be those of an operation; values of variables may be wrong in the scratch world."""
         path = EXPRESSION.sub("1", step.path) if call is UNKNOWN else str(call).removeprefix("GET ")
         if WAITING.search(path) or _expects(step, UNKNOWN_ROUTE) or _expects(step, INVALID_BODY):
@@ -239,7 +241,7 @@ class _WorldCheck:
         """Whether the world has no credential of that name, and no step may have created it."""
         return isinstance(name, str) and not self.credentials_open and not self.world.has_credential(name)
 
-    def _try_fault(self, step: Step, path: YamlPath, members: Mapping[str, Any]) -> None:
+    def _dry_run_fault(self, step: Step, path: YamlPath, members: Mapping[str, Any]) -> None:
         """Try a fault, without the conditions that are not known yet; it acts on more without them."""
         parts = {
             name: without_unknown(members[name]) for name in ("match", "when") if isinstance(members.get(name), Mapping)
@@ -250,13 +252,13 @@ class _WorldCheck:
             match = {name: value for name, value in members["match"].items() if name != "credential"}
             members = {**members, "match": match}
         if is_known(members):
-            self._try(step, path, "POST", "/faults", members)
+            self._dry_run(step, path, "POST", "/faults", members)
             self.world.control("DELETE", "/faults")
 
     def _fitted(self, step: Step, definition: str, members: Mapping[str, Any]) -> dict[str, Any]:
         """The members of a step with what its variables stand for. InvalidScenario if that does not fit."""
         try:
-            return dict(fit(definition, members))
+            return dict(fit_step_part(definition, members))
         except ValueError as error:
             raise step.error((definition,), str(error), name=True) from None
 
@@ -266,14 +268,14 @@ class _WorldCheck:
             return dict(members)
         return {**members, span: with_instants(members[span], ("from", "to"), self.world.start_ms)}
 
-    def _try_actor(self, index: int, members: Mapping[str, Any]) -> None:
+    def _dry_run_actor(self, index: int, members: Mapping[str, Any]) -> None:
         response = self.world.call("POST", self.world.path("/actors"), members, {})
         if response.status in REFUSALS:
             message = self._message(response)
             place = find_culprit(message, self.scenario.source.value_at(("actors", index)))
             raise self.scenario.source.error(("actors", index, *place.path), message, name=place.is_name)
 
-    def _try(self, step: Step, path: YamlPath, method: str, call_path: str, body: Mapping[str, Any]) -> None:
+    def _dry_run(self, step: Step, path: YamlPath, method: str, call_path: str, body: Mapping[str, Any]) -> None:
         response = self.world.call(method, self.world.path(call_path), body, {})
         if response.status in REFUSALS and not _expects(step, response.status):
             message = self._message(response)
@@ -315,7 +317,7 @@ def _with_known_expectations(step: Step, variables: Mapping[str, Any]) -> Step:
         return step
     if is_known(expect):
         try:
-            expect = fit(step.expectation, expect)
+            expect = fit_step_part(step.expectation, expect)
         except ValueError as error:
             raise step.error(("expect",), str(error), name=True) from None
     return msgspec.structs.replace(step, expect=expect)

@@ -28,8 +28,8 @@ from giftsim.engine.kernel.instants import (
     parse_instant,
     utc_date,
 )
-from giftsim.workbench.scenario.scenario_error import suggestion
-from giftsim.workbench.scenario.yaml_source import Source, YamlPath, members
+from giftsim.workbench.scenario.scenario_error import suggest_known
+from giftsim.workbench.scenario.yaml_source import Source, YamlPath, iterate_members
 
 if TYPE_CHECKING:
     from jsonpath_ng import JSONPath
@@ -139,8 +139,8 @@ def map_texts(value: Any, convert: Callable[[str], Any]) -> Any:
     return [map_texts(item, convert) for item in value] if isinstance(value, list | tuple) else value
 
 
-def escape(value: Any) -> Any:
-    """The value with every `${` escaped, so that `resolve` gives the original."""
+def escape_variables(value: Any) -> Any:
+    """The value with every `${` escaped, so that `resolve_variables` gives the original."""
     return map_texts(value, lambda text: text.replace("${", "$${"))
 
 
@@ -165,7 +165,7 @@ class Size:
         return value
 
 
-def resolve(value: Any, variables: Mapping[str, Any], size: Size | None = None) -> Any:
+def resolve_variables(value: Any, variables: Mapping[str, Any], size: Size | None = None) -> Any:
     """The value with every expression replaced; a text that is one expression becomes the variable's own value.
 
     `size` is given where the value is part of a larger one. TooLarge if what takes the place of expressions is.
@@ -209,7 +209,7 @@ def _select_member(name: str, value: Any, member: str) -> Any:
     if not isinstance(value, Mapping):
         raise UnresolvedExpression(f'{name} is not a mapping and has no "{member}"')
     if member not in value:
-        raise UnresolvedExpression(f'{name} has no "{member}"{suggestion(member, value) if value else ""}')
+        raise UnresolvedExpression(f'{name} has no "{member}"{suggest_known(member, value) if value else ""}')
     return value[member]
 
 
@@ -253,13 +253,13 @@ def check_expressions(source: Source, path: YamlPath, value: Any, known: Mapping
 def _undefined(expression: str, name: str, known: Mapping[str, Any]) -> str:
     if name == "app":
         return f"${{app}}: {NO_APP}"
-    return f"${{{expression}}} is not defined here{suggestion(name, sorted(known))}"
+    return f"${{{expression}}} is not defined here{suggest_known(name, sorted(known))}"
 
 
 def _texts(value: Any, path: YamlPath) -> Iterator[tuple[YamlPath, str]]:
     if isinstance(value, str):
         yield path, value
-    for name, member in members(value):
+    for name, member in iterate_members(value):
         yield from _texts(member, (*path, name))
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from giftsim.engine.client.matching import preview
+from giftsim.engine.client.matching import preview_value
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
-from giftsim.workbench.scenario.scenario_error import suggestion
-from giftsim.workbench.scenario.variables import UNKNOWN, Size, UnresolvedExpression, map_texts, resolve
-from giftsim.workbench.scenario.yaml_source import YamlPath, members
+from giftsim.workbench.scenario.scenario_error import suggest_known
+from giftsim.workbench.scenario.variables import UNKNOWN, Size, UnresolvedExpression, map_texts, resolve_variables
+from giftsim.workbench.scenario.yaml_source import YamlPath, iterate_members
 
 if TYPE_CHECKING:
     from giftsim.engine.gateway.body_schema import Schema, Violation
@@ -47,7 +47,7 @@ def known_part(value: Any, variables: Mapping[str, Any]) -> Any:
 
     def resolve_text(text: str) -> Any:
         try:
-            return resolve(text, variables, size)
+            return resolve_variables(text, variables, size)
         except (KeyError, UnresolvedExpression):
             return UNKNOWN
 
@@ -58,7 +58,7 @@ def unknown_paths(value: Any, path: YamlPath = ()) -> Iterator[YamlPath]:
     """The paths of everything UNKNOWN in a value."""
     if value is UNKNOWN:
         yield path
-    for name, member in members(value):
+    for name, member in iterate_members(value):
         yield from unknown_paths(member, (*path, name))
 
 
@@ -86,7 +86,7 @@ class Verbs:
     def check_name(self, step: Step, verb: str, path: YamlPath) -> None:
         """Raise InvalidScenario if there is no such verb; its name is at `path`."""
         if verb not in self._schemas:
-            raise step.error(path, f'"{verb}" is not a verb of the outside world{suggestion(verb, self._schemas)}')
+            raise step.error(path, f'"{verb}" is not a verb of the outside world{suggest_known(verb, self._schemas)}')
 
     def check_members(
         self, step: Step, verb: str, members: Mapping[str, Any], verb_path: YamlPath, path: YamlPath
@@ -112,15 +112,15 @@ class Verbs:
 
     def _raise(self, step: Step, verb: str, violation: Violation, members: Mapping[str, Any], path: YamlPath) -> None:
         """Raise InvalidScenario for a violation."""
-        from giftsim.engine.gateway.node import described
+        from giftsim.engine.gateway.node import described_node
 
         schema = self._schemas[verb]
-        node, value = described(schema, schema, members, violation.path)
+        node, value = described_node(schema, schema, members, violation.path)
         name = next((str(part) for part in reversed(violation.path) if isinstance(part, str)), verb)
         known = list(node.get("properties", {}))
         member = next((each for each in value if each not in known), None) if isinstance(value, Mapping) else None
         if violation.keyword == "additionalProperties" and known and member is not None:
-            message = f'"{member}" is not a member of "{name}"{suggestion(member, known)}'
+            message = f'"{member}" is not a member of "{name}"{suggest_known(member, known)}'
             raise step.error((*path, *violation.path, member), message, name=True)
         if violation.keyword == "required":
             owner = next((str(part) for part in reversed(violation.path[:-1]) if isinstance(part, str)), verb)
@@ -130,10 +130,10 @@ class Verbs:
 
 def _message(name: str, node: Mapping[str, Any], value: Any, violation: Violation) -> str:
     if violation.keyword == "enum" and "enum" in node:
-        shown = value if isinstance(value, str) else preview(value)
-        return f'"{shown}" is not a value of "{name}"{suggestion(shown, map(str, node["enum"]))}'
+        shown = value if isinstance(value, str) else preview_value(value)
+        return f'"{shown}" is not a value of "{name}"{suggest_known(shown, map(str, node["enum"]))}'
     takes = node.get("x-takes")
-    return f'"{name}" takes {takes}, not {preview(value)}' if takes else violation.message
+    return f'"{name}" takes {takes}, not {preview_value(value)}' if takes else violation.message
 
 
 def _with_text(value: Any) -> Any:

@@ -12,11 +12,11 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
-from giftsim.workbench.scenario.scenario_error import suggestion
+from giftsim.workbench.scenario.scenario_error import suggest_known
 from giftsim.workbench.scenario.variables import UNKNOWN, has_expressions
 from giftsim.workbench.scenario.verb_checks import known_part
 from giftsim.workbench.scenario.world_client import WorldClient
-from giftsim.workbench.scenario.yaml_source import YamlPath, members
+from giftsim.workbench.scenario.yaml_source import YamlPath, iterate_members
 
 _URL_HOST: Final = re.compile(r"https://([^/?#\s\"'&]+)")
 _ANY_HOST: Final = "*"
@@ -36,11 +36,13 @@ class WebhookNames:
         for path, kind in _types(step):
             kind = known_part(kind, variables)
             if isinstance(kind, str) and not self._is_known(kind):
-                raise step.error(path, f'no event has the type "{kind}"{suggestion(kind, self._kinds)}')
+                raise step.error(path, f'no event has the type "{kind}"{suggest_known(kind, self._kinds)}')
         for path, host in _hosts(step):
             host = known_part(host, variables)
             if isinstance(host, str) and self._known_hosts is not None and not self._has(host):
-                message = f'no webhook of this scenario goes to "{host}"{suggestion(host, sorted(self._known_hosts))}'
+                message = (
+                    f'no webhook of this scenario goes to "{host}"{suggest_known(host, sorted(self._known_hosts))}'
+                )
                 raise step.error(path, message)
 
     def _is_known(self, kind: str) -> bool:
@@ -111,5 +113,5 @@ def _named(expected: Any, path: YamlPath, member: str) -> Iterator[Named]:
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    for _, member in members(value):
+    for _, member in iterate_members(value):
         yield from _texts(member)

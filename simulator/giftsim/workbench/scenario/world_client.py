@@ -8,12 +8,12 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from giftsim.engine.client.control import PAGE, Control, ControlRefused
-from giftsim.engine.client.matching import ABSENT, preview
+from giftsim.engine.client.matching import ABSENT, preview_value
 from giftsim.engine.client.response import Client, Response
 from giftsim.engine.client.world import ClientWorld, NoCredential
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.workbench.scenario.compiled_scenario import Scenario
-from giftsim.workbench.scenario.scenario_error import suggestion
+from giftsim.workbench.scenario.scenario_error import suggest_known
 
 
 class StepFailed(Exception):
@@ -119,7 +119,7 @@ class WorldClient:
             return self._control.headers_of(name)
         except NoCredential as unknown:
             raise StepFailed(
-                f'this world has no credential "{name}"{suggestion(unknown.name, unknown.known)}'
+                f'this world has no credential "{name}"{suggest_known(unknown.name, unknown.known)}'
             ) from None
 
     @property
@@ -201,7 +201,7 @@ def _send(control: Control, method: str, path: str, body: Any) -> Any:
 
 def step_failed(method: str, path: str, response: Response) -> StepFailed:
     """The error for a call that the simulator refused."""
-    return StepFailed(f"{method} {path} answered {response.status} {preview(decode_body(response))}")
+    return StepFailed(f"{method} {path} answered {response.status} {preview_value(decode_body(response))}")
 
 
 def decode_body(response: Response) -> Any:

@@ -7,8 +7,15 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
-from giftsim.engine.client.matching import ABSENT, Mismatch, is_operator, matches, mismatches, preview
-from giftsim.workbench.scenario.scenario_error import suggestion
+from giftsim.engine.client.matching import (
+    ABSENT,
+    Mismatch,
+    find_mismatches,
+    is_operator,
+    matches_expected,
+    preview_value,
+)
+from giftsim.workbench.scenario.scenario_error import suggest_known
 from giftsim.workbench.scenario.variables import has_expressions, is_offset, parse_time, with_instants
 from giftsim.workbench.scenario.world_client import StepFailed, WorldClient
 from giftsim.workbench.scenario.yaml_source import Source, YamlPath
@@ -23,7 +30,7 @@ def exact_event_mismatches(expected: Sequence[Any], actual: Entries) -> Iterator
         yield Mismatch("events_exactly", wanted, _entries_text(actual))
         return
     for index, (item, entry) in enumerate(zip(expected, actual, strict=True)):
-        yield from mismatches(_as_object(item), entry, f"events_exactly[{index}]")
+        yield from find_mismatches(_as_object(item), entry, f"events_exactly[{index}]")
 
 
 def delivery_mismatches(expected: Any, actual: Entries) -> Iterator[Mismatch]:
@@ -38,7 +45,7 @@ def order_mismatches(expected: Sequence[Any], actual: Entries, name: str) -> Ite
     rest = iter(actual)
     for index, item in enumerate(expected):
         wanted = _as_object(item)
-        if not any(matches(wanted, entry) for entry in rest):
+        if not any(matches_expected(wanted, entry) for entry in rest):
             after = f" after {_entry_text(expected[index - 1])}" if index else ""
             yield Mismatch(f"{name}[{index}]", f"{_entry_text(item)}{after}", _entries_text(actual))
             return
@@ -49,7 +56,7 @@ def _as_object(item: Any) -> Any:
 
 
 def _entry_text(item: Any) -> str:
-    return item if isinstance(item, str) else preview(item)
+    return item if isinstance(item, str) else preview_value(item)
 
 
 def _entries_text(entries: Entries) -> str:
@@ -68,14 +75,14 @@ def _attempt_mismatches(expected: Mapping[str, Any], attempts: Entries, path: st
     if "count" in expected and len(attempts) != expected["count"]:
         yield Mismatch(f"{path}.count", str(expected["count"]), f"{len(attempts)} {actual}")
     if "outcomes" in expected and not _have_outcomes(expected["outcomes"], attempts):
-        yield Mismatch(f"{path}.outcomes", preview(expected["outcomes"]), actual)
+        yield Mismatch(f"{path}.outcomes", preview_value(expected["outcomes"]), actual)
     if not attempts:
         if expected.keys() & {"first", "last"} or expected.keys().isdisjoint({"count", "outcomes"}):
             yield Mismatch(path, "at least one attempt", "none")
         return
     for name, index in (("first", 0), ("last", -1)):
         if name in expected and not _has_outcome(expected[name], attempts[index]):
-            yield Mismatch(f"{path}.{name}", preview(expected[name]), actual)
+            yield Mismatch(f"{path}.{name}", preview_value(expected[name]), actual)
 
 
 def _have_outcomes(expected: Sequence[Any], attempts: Entries) -> bool:
@@ -115,9 +122,9 @@ def money_mismatches(expected: Mapping[str, Any], _before: None, world: WorldCli
         owners |= _teams(world)
     for owner, money in expected.items():
         if owner in owners:
-            yield from mismatches(money, owners[owner], f"money.{owner}")
+            yield from find_mismatches(money, owners[owner], f"money.{owner}")
         else:
-            actual = f"none of this name{suggestion(owner, sorted(owners))}"
+            actual = f"none of this name{suggest_known(owner, sorted(owners))}"
             yield Mismatch(f"money.{owner}", "an account or a team", actual)
 
 
@@ -136,7 +143,7 @@ def check_owners(source: Source, path: YamlPath, expected: Mapping[str, Any]) ->
     """Raise InvalidScenario for an owner of money that a standard fixture does not have."""
     for owner in expected:
         if owner not in OWNERS:
-            message = f'no account or team is called "{owner}"{suggestion(owner, OWNERS)}'
+            message = f'no account or team is called "{owner}"{suggest_known(owner, OWNERS)}'
             raise source.error((*path, owner), message, name=True)
 
 
@@ -180,7 +187,7 @@ def _teams(world: WorldClient) -> dict[str, Mapping[str, Any]]:
 def _row_mismatches(expected: Any, actual: Entries, path: str, start_ms: int) -> Iterator[Mismatch]:
     """Rows contained in order, or operators for the whole list."""
     if is_operator(expected):
-        yield from mismatches(expected, list(actual), path)
+        yield from find_mismatches(expected, list(actual), path)
         return
     rest = list(actual)
     for index, item in enumerate(expected):
@@ -188,7 +195,7 @@ def _row_mismatches(expected: Any, actual: Entries, path: str, start_ms: int) ->
             wanted = with_instants(item, tuple(_offset_members(item)), start_ms)
         except ValueError as error:
             raise StepFailed(str(error)) from None
-        differences = [list(mismatches(wanted, row, f"{path}[{index}]")) for row in rest]
+        differences = [list(find_mismatches(wanted, row, f"{path}[{index}]")) for row in rest]
         match = next((place for place, difference in enumerate(differences) if not difference), None)
         if match is None:
             yield from _nearest_row(wanted, rest, differences, f"{path}[{index}]")
@@ -201,18 +208,18 @@ def _nearest_row(
 ) -> Iterator[Mismatch]:
     """A message that no row matches, with the differences of the nearest one."""
     if not rows:
-        yield Mismatch(path, preview(wanted), "no further row")
+        yield Mismatch(path, preview_value(wanted), "no further row")
         return
     nearest = min(range(len(rows)), key=lambda place: len(differences[place]))
     if len(rows) > 1:
-        yield Mismatch(path, preview(wanted), f"none of {len(rows)} rows: {_rows_text(wanted, rows)}")
+        yield Mismatch(path, preview_value(wanted), f"none of {len(rows)} rows: {_rows_text(wanted, rows)}")
     yield from differences[nearest]
 
 
 def _rows_text(wanted: Any, rows: Entries) -> str:
     """The expected members of the first rows."""
     names = list(wanted) if isinstance(wanted, Mapping) else []
-    texts = [preview({name: row[name] for name in names if row.get(name, ABSENT) is not ABSENT}) for row in rows]
+    texts = [preview_value({name: row[name] for name in names if row.get(name, ABSENT) is not ABSENT}) for row in rows]
     return ", ".join(texts[:MAX_ROWS_SHOWN]) + (" ..." if len(texts) > MAX_ROWS_SHOWN else "")
 
 

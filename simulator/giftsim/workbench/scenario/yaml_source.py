@@ -133,7 +133,7 @@ class Source(msgspec.Struct, frozen=True):
             raise self.error(path, str(error)) from None
 
 
-def read(text: str | bytes, file: str, path: Path | None = None, limits: Limits = DEFAULT_LIMITS) -> Source:
+def read_document(text: str | bytes, file: str, path: Path | None = None, limits: Limits = DEFAULT_LIMITS) -> Source:
     """Read one YAML document; InvalidScenario if it is not one, repeats a name, or exceeds the limits."""
     if isinstance(text, str) and len(text) <= limits.max_bytes:
         text = text.encode("utf-8", "replace")
@@ -145,12 +145,12 @@ def read(text: str | bytes, file: str, path: Path | None = None, limits: Limits 
 
 
 def read_path(path: Path, file: str, limits: Limits = DEFAULT_LIMITS) -> Source:
-    """Read a file, as `read` does; OSError if the system does not let it be read."""
+    """Read a file, as `read_document` does; OSError if the system does not let it be read."""
     try:
         content = read_file(path, limits.max_bytes)
     except TooLarge as error:
         raise InvalidScenario(file, 1, 1, str(error.strerror)) from None
-    return read(content, file, path.resolve(), limits)
+    return read_document(content, file, path.resolve(), limits)
 
 
 def is_text(event: yaml.ScalarEvent) -> bool:
@@ -175,7 +175,7 @@ def _events(raw: bytes, file: str) -> Iterator[yaml.Event]:
         raise InvalidScenario(file, line, column, f"not YAML: {reason}") from None
 
 
-def members(value: Any) -> Iterator[tuple[str | int, Any]]:
+def iterate_members(value: Any) -> Iterator[tuple[str | int, Any]]:
     """The members of a mapping or the items of a list, each with its name or index."""
     if isinstance(value, Mapping):
         yield from value.items()

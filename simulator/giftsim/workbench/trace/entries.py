@@ -19,10 +19,10 @@ from giftsim.engine.kernel.timer import Timer
 from giftsim.engine.log import inputs
 from giftsim.engine.provenance.record_changes import (
     Written,
-    changes,
+    changed_records,
+    former_versions,
     money_moves,
     rows_of,
-    written,
     written_between,
 )
 from giftsim.engine.provenance.record_json import key_of_record
@@ -99,7 +99,7 @@ class Entries:
         elif moment.written is None:
             entry["changes_unknown"] = True
         else:
-            found = written(moment.written)
+            found = former_versions(moment.written)
             self._changed(entry, found)
             self._made(entry, found)
 
@@ -130,7 +130,7 @@ class Entries:
         began = [self._set_timer(timer, entry["n"]) for timer in found.set]
         canceled = [n for timer in found.canceled if (n := self._known.timers.get(timer)) not in (fired, None)]
         more = {
-            "changes": list(changes(self._service, find, found.rows)),
+            "changes": list(changed_records(self._service, find, found.rows)),
             "ledger": money_moves(self._service, find, found.rows),
             "set": began,
             "canceled": canceled,

@@ -71,7 +71,7 @@ class Head(msgspec.Struct):
     entries: list[msgspec.Raw]
 
 
-def pack(data: bytes, title: str) -> bytes:
+def pack_page(data: bytes, title: str) -> bytes:
     """The page for a trace as JSON."""
     before, between, after = _page()
     entries = len(msgspec.json.decode(data, type=Head).entries)
@@ -89,7 +89,7 @@ def _page() -> tuple[bytes, bytes, bytes]:
     return before.encode(), between.encode(), after.encode()
 
 
-def unpack(page: bytes, most: int = USUAL.most_bytes) -> bytes:
+def unpack_page(page: bytes, most: int = USUAL.most_bytes) -> bytes:
     """The JSON of a trace file, of at most `most` bytes. UnreadableTrace."""
     found = _DATA.search(page)
     if found is None:
@@ -124,9 +124,9 @@ def is_trace(content: bytes) -> bool:
     return b'id="giftsim-trace"' in content
 
 
-def read(page: bytes) -> dict[str, Any]:
+def read_trace_file(page: bytes) -> dict[str, Any]:
     """All data of a trace file that giftsim has just written. UnreadableTrace."""
-    return _decoded(unpack(page, LARGE.most_bytes), dict[str, Any])
+    return _decoded(unpack_page(page, LARGE.most_bytes), dict[str, Any])
 
 
 class Request(msgspec.Struct, gc=False):
@@ -180,10 +180,10 @@ class Contents(msgspec.Struct):
         return _decoded(self.recording, str)
 
 
-def contents(page: bytes, *, large: bool = False) -> Contents:
+def read_parts(page: bytes, *, large: bool = False) -> Contents:
     """Read these parts of a trace, wherever it is from. UnreadableTrace."""
     limits = LARGE if large else USUAL
-    data = unpack(page, limits.most_bytes)
+    data = unpack_page(page, limits.most_bytes)
     if data.count(b"{") > limits.most_objects:
         raise UnreadableTrace(f"its data have more than {limits.most_objects:,} objects{MORE}")
     found = _decoded(data, Contents)
@@ -214,6 +214,6 @@ def recorded_text(path: Path, *, large: bool = False) -> str | bytes:
     if not is_trace(content):
         return content
     try:
-        return contents(content, large=large).recorded()
+        return read_parts(content, large=large).recorded()
     except UnreadableTrace as error:
         raise UnreadableTrace(f"{path}: {error}") from None

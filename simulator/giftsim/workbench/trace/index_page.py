@@ -31,7 +31,7 @@ class Summary(msgspec.Struct, frozen=True):
     why: str = ""  # the sentence of its first verdict
 
 
-def summarize(file: str, trace: Mapping[str, Any]) -> Summary:
+def summarize_trace(file: str, trace: Mapping[str, Any]) -> Summary:
     """The summary of a trace's data. An error is named by its code, or by its status if the body has none."""
     test, entries = trace.get("test", {}), trace["entries"]
     calls = [entry["call"] for entry in entries if entry["kind"] == "call"]

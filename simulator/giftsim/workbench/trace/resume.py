@@ -24,12 +24,12 @@ from giftsim.engine.worlds.changes import TIMER
 from giftsim.engine.worlds.registry import DEFAULT, START_MS
 from giftsim.engine.worlds.world import World
 from giftsim.workbench.scenario.compiled_scenario import Scenario
-from giftsim.workbench.scenario.compiler import load
+from giftsim.workbench.scenario.compiler import load_scenario
 from giftsim.workbench.scenario.runner import ScenarioRun
-from giftsim.workbench.scenario.simulator_checks import check
+from giftsim.workbench.scenario.simulator_checks import check_scenario
 from giftsim.workbench.scenario.world_client import WorldClient
 from giftsim.workbench.scenario.yaml_source import LARGE_LIMITS, RECORDING_LIMITS
-from giftsim.workbench.trace.file import NONE, Entry, UnreadableTrace, contents
+from giftsim.workbench.trace.file import NONE, Entry, UnreadableTrace, read_parts
 
 MOST_DETAIL: Final = 600  # characters of the first difference
 FILE: Final = "the recording of the trace"
@@ -74,7 +74,7 @@ class Trace(NamedTuple):
 def read_trace(text: str | bytes, *, large: bool = False) -> Trace:
     """A trace that has a recording. InvalidTrace, InvalidScenario."""
     try:
-        found = contents(text.encode() if isinstance(text, str) else text, large=large)
+        found = read_parts(text.encode() if isinstance(text, str) else text, large=large)
     except UnreadableTrace as error:
         raise InvalidTrace(f"the trace cannot be read: {error}") from None
     try:
@@ -82,7 +82,7 @@ def read_trace(text: str | bytes, *, large: bool = False) -> Trace:
     except UnreadableTrace as error:
         raise InvalidTrace(str(error)) from None
     found.recording = NONE
-    return Trace(found.entries, load(recording, FILE, limits=LARGE_LIMITS if large else RECORDING_LIMITS))
+    return Trace(found.entries, load_scenario(recording, FILE, limits=LARGE_LIMITS if large else RECORDING_LIMITS))
 
 
 def config_of(scenario: Scenario) -> WorldConfig:
@@ -103,7 +103,7 @@ def resume(app: WsgiApp, client: Client, trace: Trace, at: int | None, make: Cal
     if at is not None and not 1 <= at <= len(entries):
         raise InvalidTrace(f"at: the trace has the entries 1 to {len(entries)}, not {at}")
     place = Place(entries, len(entries) if at is None else at)
-    check(scenario, client)
+    check_scenario(scenario, client)
     world = make(config_of(scenario))
     try:
         description = ClientWorld(Control(client), world.id).send("GET")

@@ -19,14 +19,14 @@ from giftsim.engine.kernel.serializer import fingerprint
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.log.inputs import TimePassed
-from giftsim.engine.provenance.record_json import describe, key_of_record, members_of
+from giftsim.engine.provenance.record_json import describe_record, key_of_record, members_of
 from giftsim.engine.webhooks.attempt import AppAnswer
 from giftsim.engine.worlds.world import World
 from giftsim.services.statements.statement import statement_texts
-from giftsim.workbench.recording.event_log_as_scenario import EventLogTruncated, record
+from giftsim.workbench.recording.event_log_as_scenario import EventLogTruncated, record_scenario
 from giftsim.workbench.trace.entries import Entries
 from giftsim.workbench.trace.facts import NONE, Facts, Redaction, add_facts, calls_elsewhere
-from giftsim.workbench.trace.file import VERSION, pack
+from giftsim.workbench.trace.file import VERSION, pack_page
 from giftsim.workbench.trace.playback import Input, Log, Playback, former_states, read_log
 from giftsim.workbench.trace.redaction import hide_secrets
 from giftsim.workbench.trace.trace_calls import Calls
@@ -68,16 +68,16 @@ def tracer(
     giftsim, `forward` as for a recording.
     """
     try:
-        recording, reason = record(world, state, forward, version, lambda: former_states(app, world)), None
+        recording, reason = record_scenario(world, state, forward, version, lambda: former_states(app, world)), None
     except EventLogTruncated as problem:
         recording, reason = None, problem.message
     source = read_source(version, world, state, recording, reason)
 
-    def make(as_json: bool, facts: Facts = NONE) -> bytes:
+    def render_trace(as_json: bool, facts: Facts = NONE) -> bytes:
         data = build(app, source, simulated, control, facts)
-        return data if as_json else pack(data, facts.get("test", {}).get("id", f"World {world.id}"))
+        return data if as_json else pack_page(data, facts.get("test", {}).get("id", f"World {world.id}"))
 
-    return make
+    return render_trace
 
 
 def explainer(
@@ -101,7 +101,7 @@ def explainer(
     redaction = Redaction(asked.get("redact", ()))
     source = read_source(version, world, state, None, None)
 
-    def make() -> bytes:
+    def find_verdicts() -> bytes:
         if about is None and not _failure(asked):
             return msgspec.json.encode({"verdicts": []})
         played = play(app, source, simulated, control, NONE if about is not None else asked, with_index=True)
@@ -110,7 +110,7 @@ def explainer(
         hidden = msgspec.json.decode(hide_secrets(_filled(found, world), played.states))
         return msgspec.json.encode(redaction.data(hidden))
 
-    return make
+    return find_verdicts
 
 
 def _failure(facts: Facts) -> Any:
@@ -305,4 +305,4 @@ def _described(state: State, first: State, entries: Entries) -> Iterable[tuple[s
     for table, n in {**dict.fromkeys(shown), **dict.fromkeys(entries.touched)}:
         row = state.table(table).at(n) or entries.touched.get((table, n)) or shown.get((table, n))
         if row is not None:
-            yield key_of_record(service, table, n), describe(state, table, row)
+            yield key_of_record(service, table, n), describe_record(state, table, row)

@@ -13,10 +13,10 @@ from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.contract import Operation
 from giftsim.engine.gateway.nearest_route import nearest_route
 from giftsim.engine.gateway.simulated_service import service_of
-from giftsim.engine.kernel.placeholders import fill
+from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import ClientCall, ControlCall
-from giftsim.engine.provenance.record_json import cut
+from giftsim.engine.provenance.record_json import cut_text
 from giftsim.workbench.trace.playback import Input
 
 LONGEST_TEXT, LONGEST_BYTES = 256 * 1024, 64 * 1024
@@ -37,7 +37,7 @@ class Calls:
 
     def fill(self, stored: bytes) -> bytes:
         """Stored bytes with the origin and the world's id in place of their placeholders."""
-        return fill(stored, self._origin, self._world_id)
+        return fill_placeholders(stored, self._origin, self._world_id)
 
     def facts(self, _state: State, each: Input, call: ClientCall) -> dict[str, Any]:
         """A client's call; `response` is null if the connection was dropped."""
@@ -117,7 +117,7 @@ def body_members(raw: bytes) -> dict[str, Any]:
         if len(raw) > LONGEST_BYTES:
             return {"body": f"({len(raw):,} bytes)", "bytes": len(raw)}
         return {"base64": b64encode(raw).decode()}
-    return {"body": text} if len(text) <= LONGEST_TEXT else {"body": cut(text, LONGEST_TEXT), "bytes": len(raw)}
+    return {"body": text} if len(text) <= LONGEST_TEXT else {"body": cut_text(text, LONGEST_TEXT), "bytes": len(raw)}
 
 
 def same_call(call: ClientCall) -> object:

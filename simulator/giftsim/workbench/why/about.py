@@ -12,7 +12,7 @@ from giftsim.engine.gateway.problem import InvalidParameter
 from giftsim.engine.gateway.record_kind import Kind
 from giftsim.engine.gateway.simulated_service import Service, service_of
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.problem import Problem
 
 # The kinds of questions, and the kinds under which answers refer to such records.
@@ -52,7 +52,7 @@ def read_about(text: str, expected: str | None, state: State, calls: int) -> Abo
     kind, colon, id_ = text.partition(":")
     if kind not in KINDS or not colon or not id_:
         known = ", ".join(KINDS)
-        hint = f"; {suggest(kind, [*KINDS])}" if colon and id_ else ""
+        hint = f"; {suggest_name(kind, [*KINDS])}" if colon and id_ else ""
         raise InvalidParameter(f"about: Expected KIND:ID with a kind of {known}, not {text[:60]!r}{hint}")
     wanted = None if expected is None else read_expected(expected, state)
     if not _exists(kind, id_, state, calls):
@@ -71,7 +71,7 @@ def read_expected(text: str, state: State) -> Expected:
         return Expected(ANSWER, text)
     raise InvalidParameter(
         f"expected: {text[:60]!r} is neither a type of event, nor a status of a record, nor an HTTP status;"
-        f" {suggest(text, [*types, *statuses])}"
+        f" {suggest_name(text, [*types, *statuses])}"
     )
 
 
@@ -111,4 +111,4 @@ def _missing(kind: str, id_: str, state: State, calls: int) -> str:
         return f"there is no call {id_[:60]!r}; the calls so far are 1 to {calls}" if calls else "nobody has called yet"
     known = [str(each) for each in _ids(kind, state) if each is not None]
     otherwise = None if len(known) <= 12 else f"there are {len(known):,}"
-    return f"there is no {kind} {id_[:60]!r}; {suggest(id_, known, otherwise)}"
+    return f"there is no {kind} {id_[:60]!r}; {suggest_name(id_, known, otherwise)}"

@@ -54,7 +54,7 @@ def asked_calls(facts: Facts, among: Sequence[Entry]) -> Sequence[Entry]:
         return _calls_about(facts, facts.subjects, among)
     actual = facts.failure.actual
     if facts.expected is not None and facts.expected.kind == ANSWER and actual is not None and actual.isdecimal():
-        return [entry for entry in among if status(entry) == int(actual)]
+        return [entry for entry in among if answered_status(entry) == int(actual)]
     return among
 
 
@@ -87,24 +87,24 @@ def asked_attempts(facts: Facts) -> Sequence[Entry]:
     ]
 
 
-def status(entry: Entry) -> int | None:
+def answered_status(entry: Entry) -> int | None:
     """The status that a call was answered with; None if its client got no answer."""
     response = entry["call"]["response"]
     return None if response is None else response["status"]
 
 
-def succeeded(entry: Entry) -> bool:
+def call_succeeded(entry: Entry) -> bool:
     """Whether the client got an answer of success."""
-    return (status(entry) or 0) // 100 == 2
+    return (answered_status(entry) or 0) // 100 == 2
 
 
-def name(entry: Entry) -> str:
+def name_call(entry: Entry) -> str:
     """What a call is called: its operation, or else its method and path."""
     operation: str | None = entry["call"].get("operation")
     return operation or str(entry["title"])
 
 
-def credential(entry: Entry) -> str:
+def name_credential(entry: Entry) -> str:
     """The name of the credential that made a call, or that there is none."""
     return str(entry["call"].get("credential", "no credential of this world"))
 
@@ -150,7 +150,7 @@ def earlier_calls(facts: Facts, entry: Entry) -> Iterator[Entry]:
 
 def was_repeated(facts: Facts, entry: Entry) -> bool:
     """Whether a later call with the same request succeeded, so that nothing is left of the failure."""
-    return any(succeeded(each) for each in same_calls(facts, entry))
+    return any(call_succeeded(each) for each in same_calls(facts, entry))
 
 
 def body_of(entry: Entry) -> Any:
@@ -172,7 +172,7 @@ def answer_of(entry: Entry) -> Any:
         return None
 
 
-def header(entry: Entry, lower: str) -> str | None:
+def request_header(entry: Entry, lower: str) -> str | None:
     """A header of a call's request by its name in lower case."""
     headers: Mapping[str, str] = entry["call"]["request"]["headers"]
     length = len(lower)
@@ -198,11 +198,11 @@ def error_code(entry: Entry) -> str | None:
 def idempotency_key(entry: Entry) -> str | None:
     """The idempotency key of a call, from its header or its body."""
     body = body_of(entry)
-    key = header(entry, KEY_HEADER) or (body.get(KEY_MEMBER) if isinstance(body, Mapping) else None)
+    key = request_header(entry, KEY_HEADER) or (body.get(KEY_MEMBER) if isinstance(body, Mapping) else None)
     return key if isinstance(key, str) else None
 
 
-def numbers(entries: Sequence[Entry]) -> str:
+def phrase_entries(entries: Sequence[Entry]) -> str:
     """The numbers of entries in a sentence: `entry 3`, `entries 3, 5 and 7`."""
     found = [str(entry["n"]) for entry in entries]
     if len(found) == 1:

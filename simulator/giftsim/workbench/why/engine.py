@@ -36,14 +36,14 @@ from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.rules import (
     amount_rules,
     app_rules,
-    call_rules,
     clock_rules,
     fault_rules,
     life_rules,
     money_rules,
     naming_rules,
+    no_rule_holds,
     reason_rules,
-    unknown,
+    replay_and_limit_rules,
     view_rules,
     webhook_rules,
 )
@@ -82,7 +82,7 @@ def verdicts(
 def explain(facts: Facts) -> tuple[Verdict, ...]:
     """All verdicts that hold, the one that matters most first. There is always one: at least `unknown`."""
     found = tuple(verdict for rule in rules() if (verdict := rule.find(facts)) is not None)
-    return found or (unknown.find(facts),)
+    return found or (no_rule_holds.describe_last_and_next(facts),)
 
 
 @cache
@@ -97,7 +97,7 @@ def rules() -> Sequence[Rule]:
         money_rules,
         amount_rules,
         naming_rules,
-        call_rules,
+        replay_and_limit_rules,
         fault_rules,
         clock_rules,
     )

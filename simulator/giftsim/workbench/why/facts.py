@@ -319,6 +319,6 @@ def answered(call: Entry) -> str | None:
     return None if response is None else str(response["status"])
 
 
-def newest(entries: Iterable[Entry]) -> Entry | None:
+def newest_entry(entries: Iterable[Entry]) -> Entry | None:
     """The last of some entries."""
     return max(entries, key=lambda entry: int(entry["n"]), default=None)

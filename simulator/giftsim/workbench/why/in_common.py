@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from giftsim.engine.webhooks.outgoing import DELIVERED, HTTP_STATUS
 from giftsim.workbench.why.facts import Entry, Facts, mark
 from giftsim.workbench.why.verdict import Mark
-from giftsim.workbench.why.webhook_history import Taken, taken
+from giftsim.workbench.why.webhook_history import Taken, find_taker
 
 _OTHER: Final = re.compile(r"[^\W\d_]*[^\x00-\x7f][^\W\d_]*")
 _LARGER: Final = 1.2  # times the size of the largest accepted body, below which a size tells nothing
@@ -63,7 +63,7 @@ def _answers(facts: Facts, refused: Taken) -> _Answers:
         n = entry["attempt"].get("event")
         if n is None or entry["attempt"]["endpoint"] != refused.attempt["endpoint"]:
             continue
-        if (attempt := taken(facts, entry)).by != refused.by:
+        if (attempt := find_taker(facts, entry)).by != refused.by:
             continue
         if n not in first:
             first[n] = about[facts.entry(n)["event"].get("about", "")]

@@ -98,7 +98,7 @@ class Taken(NamedTuple):
         )
 
 
-def taken(facts: Facts, entry: Entry) -> Taken:
+def find_taker(facts: Facts, entry: Entry) -> Taken:
     """Who took an attempt."""
     found = Taken(entry, GIFTSIM, None)
     set_at = facts.once(_receivers)

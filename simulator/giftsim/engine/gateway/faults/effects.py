@@ -20,7 +20,7 @@ from giftsim.engine.gateway.problem import InjectedFault
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.member import Member, Number, NumberOrRange, OneOf, Text, Yes, YesOrNo
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.webhooks.dispatch import REORDER, SEND_TWICE
 from giftsim.engine.webhooks.outgoing import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE, WebhooksUnavailable
 
@@ -79,7 +79,7 @@ def delay_of(call: Call) -> float:
 def draw_delay(seed: int, stream: str, delay: Any) -> float:
     """A delay in seconds; one of a range is drawn from its own random stream."""
     if isinstance(delay, dict):
-        share = random_streams.fraction(seed, stream, 0)
+        share = random_streams.draw_fraction(seed, stream, 0)
         return float(delay["from"] + (delay["to"] - delay["from"]) * share)
     return float(delay)
 
@@ -161,7 +161,7 @@ def refused_status(types: EffectTypes, operation: Operation, effect: Mapping[str
 def unknown_code(effect: Mapping[str, Any], codes: Sequence[str]) -> str:
     """What is wrong with the code of a `status` effect, and the nearest of those that are documented."""
     given = f"code: {effect['code'][:60]!r} is not documented for {effect['status']} (undocumented: true allows it)"
-    return f"{given}; {suggest(effect['code'], list(dict.fromkeys(codes)))}"
+    return f"{given}; {suggest_name(effect['code'], list(dict.fromkeys(codes)))}"
 
 
 def can_refuse(operation: Operation, effect: Mapping[str, Any]) -> bool:
@@ -206,10 +206,10 @@ SIGNING_KEY = EffectType(
 WEBHOOK = EffectType(
     Member("webhook", OneOf(KINDS, "a webhook fault"), "The failure of the delivery."),
     f"one of {', '.join(KINDS)}",
-    does="what receivers must handle: an event sent twice, an event overtaken by the next one (or an hour late where"
-    " there is none), signatures that are wrong, ten minutes old or ten minutes early",
-    acts_on="deliveries, which `match.event` and `match.host` select too; as a header, the first attempt for each event"
-    " that the call causes, and for later events about records that it creates",
+    does="what receivers must handle: an event sent twice; an event that arrives after the next one, or an hour late if"
+    " none follows; a signature that is wrong, ten minutes old or ten minutes in the future",
+    acts_on="deliveries; `match.event` and `match.host` can select them. As a header: the first attempts for the events"
+    " that the call causes, and for all later events about the records that it creates",
     can_act=_writes,
     place=80,
 )

@@ -9,7 +9,7 @@ from giftsim.engine.gateway.call import Call, CallNext, ConnectionDropped, Respo
 from giftsim.engine.gateway.effect_types import EffectTypes, InvalidFault
 from giftsim.engine.gateway.faults import effects
 from giftsim.engine.gateway.faults.effects import WEBHOOK
-from giftsim.engine.gateway.faults.table import FAULTS, Fault, add, count_match, decode, uncount_match
+from giftsim.engine.gateway.faults.table import FAULTS, Fault, add_fault, count_match, decode, uncount_match
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.signals import Signal, ignore
 from giftsim.engine.problem import Problem
@@ -119,7 +119,7 @@ def holding_fault(call: Call) -> Fault:
     if call.header(NAME) is None and (fault := call.state[FAULTS].find("id", call.fault or "")):
         return fault
     with call.state.transaction():
-        return add(call.state, {"id": call.request_id, "when": {"calls": []}, "effect": call.effect})
+        return add_fault(call.state, {"id": call.request_id, "when": {"calls": []}, "effect": call.effect})
 
 
 def _uncount_unless_acted(call: Call, problem: Problem | None) -> None:

@@ -10,7 +10,7 @@ from giftsim.engine.gateway.faults.table import FAULTS, count_match, decode
 from giftsim.engine.gateway.problem import InjectedFault
 from giftsim.engine.gateway.simulated_service import Page
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 
 EFFECTS: Final = ("drop", "delay_s", "status")
 NO_EFFECT: Final[Mapping[str, Any]] = {}
@@ -39,7 +39,7 @@ def check_page_fault(page: Page, match: Mapping[str, Any], effect: Mapping[str, 
     """InvalidFault for a fault that could never hit the form of a page."""
     title, own = page.title, page.operation
     if match.get("operation") not in (None, own):
-        raise InvalidFault(f"match.operation: {title} has only {own}; {suggest(match['operation'], [own])}")
+        raise InvalidFault(f"match.operation: {title} has only {own}; {suggest_name(match['operation'], [own])}")
     if "credential" in match:
         raise InvalidFault(f"match.credential: guests of {title} have none")
     if not any(name in effect for name in EFFECTS):

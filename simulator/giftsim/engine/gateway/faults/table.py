@@ -12,7 +12,7 @@ from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 
 decode = msgspec.json.decode
 _encode = msgspec.json.encode
@@ -35,7 +35,7 @@ class Fault(Record, frozen=True, gc=False):
 FAULTS: TableSpec[Fault] = TableSpec("faults", Fault, unique={"id": "id"})
 
 
-def add(state: State, body: dict[str, Any]) -> Fault:
+def add_fault(state: State, body: dict[str, Any]) -> Fault:
     """Add a fault; InvalidFault says what is wrong with it."""
     effect = body["effect"]
     service_of(state).effect_types.check(effect)
@@ -47,17 +47,19 @@ def add(state: State, body: dict[str, Any]) -> Fault:
     return table.add(Fault(table.next_n, fault_id, raw["match"], raw["when"], msgspec.Raw(_encode(effect)), 0, 0))
 
 
-def remove(state: State, fault_id: str) -> Fault:
+def remove_fault(state: State, fault_id: str) -> Fault:
     """Remove a fault; FaultNotFound names the nearest id."""
     fault = state[FAULTS].find("id", fault_id)
     if fault is None:
         known = [row.id for row in state[FAULTS]]
-        raise FaultNotFound(f"there is no fault {fault_id[:60]!r}" + (f"; {suggest(fault_id, known)}" if known else ""))
+        raise FaultNotFound(
+            f"there is no fault {fault_id[:60]!r}" + (f"; {suggest_name(fault_id, known)}" if known else "")
+        )
     state[FAULTS].drop(fault.n)
     return fault
 
 
-def view(fault: Fault) -> dict[str, Any]:
+def fault_view(fault: Fault) -> dict[str, Any]:
     """A fault as JSON: what was given, with its counts."""
     shown: dict[str, Any] = {"id": fault.id}
     for name in ("match", "when", "effect"):
@@ -94,5 +96,5 @@ def _is_hit(state: State, fault: Fault, number: int) -> bool:
         return False
     return (
         "probability" not in when
-        or random_streams.fraction(state.seed, f"fault {fault.id}", number) < when["probability"]
+        or random_streams.draw_fraction(state.seed, f"fault {fault.id}", number) < when["probability"]
     )

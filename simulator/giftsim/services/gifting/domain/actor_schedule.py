@@ -20,7 +20,7 @@ from giftsim.services.gifting.domain.fulfilment.claim import claim_by_token, def
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import AWAITING, SHIPMENTS
-from giftsim.services.gifting.domain.team.orders.approval import APPROVALS, PENDING, Approval, decide
+from giftsim.services.gifting.domain.team.orders.approval import APPROVALS, PENDING, Approval, decide_approval
 
 OWNER = "actor"
 CLAIM, DECIDE = "actor.claim", "actor.decide"
@@ -113,7 +113,7 @@ def run_act(state: State, n: int) -> None:
 
 def _perform(state: State, actor: Actor, act: ScheduledAct) -> None:
     if act.role == APPROVER:
-        decide(state, state[APPROVALS].get(act.subject), actor.decision or "", actor.note)
+        decide_approval(state, state[APPROVALS].get(act.subject), actor.decision or "", actor.note)
         return
     recipient = state[RECIPIENTS].get(act.subject)
     order = state[FULFILMENTS].get(recipient.order)

@@ -12,7 +12,7 @@ from giftsim.services.gifting.domain.fulfilment import (
     manifest,
     offer,
     order_charge,
-    placement,
+    order_placement,
     shipment,
     shipment_progress,
     validation,
@@ -51,7 +51,7 @@ DEFINITIONS = PackageDefinitions(
     settings=(
         *fulfilment.SETTINGS,
         *claim.SETTINGS,
-        *placement.SETTINGS,
+        *order_placement.SETTINGS,
         *validation.SETTINGS,
         *offer.SETTINGS,
         *manifest.SETTINGS,

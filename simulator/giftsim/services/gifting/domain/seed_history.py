@@ -20,7 +20,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     recipient_rows,
 )
 from giftsim.services.gifting.domain.fulfilment.order_charge import charge_order
-from giftsim.services.gifting.domain.fulfilment.placement import place_unpaid_order
+from giftsim.services.gifting.domain.fulfilment.order_placement import place_unpaid_order
 from giftsim.services.gifting.domain.fulfilment.shipment_progress import progress_to
 from giftsim.services.gifting.domain.fulfilment.validation import validate_order
 from giftsim.services.gifting.domain.money.account import ACCOUNTS

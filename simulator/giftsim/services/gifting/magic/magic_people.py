@@ -14,7 +14,7 @@ from giftsim.services.gifting.domain.actor import ACTORS, RECIPIENT, add_actor
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.team.campaigns.campaign import CAMPAIGNS
-from giftsim.services.gifting.domain.team.orders.approval import APPROVALS, APPROVE, REJECT, Approval, decide
+from giftsim.services.gifting.domain.team.orders.approval import APPROVALS, APPROVE, REJECT, Approval, decide_approval
 from giftsim.services.gifting.domain.team.orders.gift import GIFTS
 from giftsim.services.gifting.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.services.gifting.magic.value_format import MAGIC_VALUES, PREFIX, magic_local_part, split_delay
@@ -84,7 +84,7 @@ def _decision_handler(decision: str) -> TimerHandler:
     def make_decision(state: State, n: int) -> None:
         # It may have been decided or withdrawn in the meantime, or cannot be paid.
         with suppress(Problem), state.transaction():
-            decide(state, state[APPROVALS].get(n), decision, "decided by magic")
+            decide_approval(state, state[APPROVALS].get(n), decision, "decided by magic")
 
     return make_decision
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from giftsim.engine.kernel.instants import format_duration, parse_duration
-from giftsim.engine.kernel.texts import nearest
+from giftsim.engine.kernel.texts import find_nearest
 from giftsim.services.gifting.magic.deposit_amounts import AMOUNTS
 from giftsim.services.gifting.magic.fault_values import VALUE_BY_TEXT
 from giftsim.services.gifting.magic.files import REMOTE, UNRENDERABLE
@@ -150,9 +150,9 @@ def _begins_like_one(text: str) -> bool:
 
 def _near_folded(folded: str) -> str | None:
     if folded.startswith(_HEAD):
-        near = nearest(folded.removeprefix(_HEAD), _TAILS, NEAR_NAME)
+        near = find_nearest(folded.removeprefix(_HEAD), _TAILS, NEAR_NAME)
         return _TAILS[near] if near else None
-    near = nearest(folded, _NAMES, NEAR_TEXT)
+    near = find_nearest(folded, _NAMES, NEAR_TEXT)
     return _NAMES[near] if near else None
 
 
@@ -167,9 +167,9 @@ def _near_email(text: str) -> str | None:
 
 
 def _near_local_part(text: str) -> str | None:
-    if (parts := _ARGUMENT.fullmatch(text)) and nearest(parts[1].casefold(), (CLAIMS,), NEAR_LABEL):
+    if (parts := _ARGUMENT.fullmatch(text)) and find_nearest(parts[1].casefold(), (CLAIMS,), NEAR_LABEL):
         return f"{CLAIMS}-{_delay(parts[2]) or '3d'}"
-    near = nearest(_folded(text), _LOCAL_PARTS, NEAR_NAME)
+    near = find_nearest(_folded(text), _LOCAL_PARTS, NEAR_NAME)
     return _LOCAL_PARTS[near] if near else None
 
 
@@ -179,7 +179,7 @@ def _near_url(text: str, host: str) -> str | None:
     if not before or not _is_near_domain(domain):
         return None
     if f"https://{before}{HOST}/" == FILES:
-        return None if text in _FILES else nearest(text, _FILES, NEAR_TEXT) or _unknown(domain)
+        return None if text in _FILES else find_nearest(text, _FILES, NEAR_TEXT) or _unknown(domain)
     subdomain, dot, label = before.rpartition(".")
     is_known = entry_of(label) is not None
     if is_known and domain == RESERVED:
@@ -189,10 +189,10 @@ def _near_url(text: str, host: str) -> str | None:
 
 
 def _near_label(text: str) -> str | None:
-    if (parts := _ARGUMENT.fullmatch(text)) and (name := nearest(parts[1], _HOSTS, NEAR_LABEL)):
+    if (parts := _ARGUMENT.fullmatch(text)) and (name := find_nearest(parts[1], _HOSTS, NEAR_LABEL)):
         labels = (f"{name}-{argument}" for argument in (parts[2], _delay(parts[2])))
         return next((label for label in labels if entry_of(label) is not None), _HOSTS[name])
-    near = nearest(_folded(text), _HOSTS, NEAR_LABEL)
+    near = find_nearest(_folded(text), _HOSTS, NEAR_LABEL)
     return _HOSTS[near] if near else None
 
 
@@ -200,7 +200,7 @@ def _is_near_domain(domain: str) -> bool:
     folded = domain.casefold()
     if not any(part in folded for part in _PARTS):  # most domains, and comparing is slow
         return False
-    return folded.startswith(".".join(_PARTS)) or nearest(folded, (RESERVED,), NEAR_DOMAIN) is not None
+    return folded.startswith(".".join(_PARTS)) or find_nearest(folded, (RESERVED,), NEAR_DOMAIN) is not None
 
 
 def _unknown(domain: str) -> str | None:
@@ -222,8 +222,8 @@ def _near_zip(text: str) -> str | None:
     if digits in _ZIPS:
         return digits if digits != text else None
     number = re.match(r"0+(1\d)\b", digits, re.ASCII)
-    return nearest(f"000{number[1]}", _ZIPS) if number else None
+    return find_nearest(f"000{number[1]}", _ZIPS) if number else None
 
 
 def _near_amount(text: str) -> str | None:
-    return None if text in _AMOUNTS else nearest(text, _AMOUNTS, NEAR_AMOUNT) if text.startswith(_SEVENS) else None
+    return None if text in _AMOUNTS else find_nearest(text, _AMOUNTS, NEAR_AMOUNT) if text.startswith(_SEVENS) else None

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from giftsim.engine.control.pagination import page
+from giftsim.engine.control.pagination import respond_with_page
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import format_duration, format_instant, instant_or_null
@@ -58,7 +58,7 @@ def list_actors(call: Call) -> Response:
     """List actors and what they did, oldest first."""
     with current_state(call.world) as state:
         rows = ((actor.n + 1, actor) for actor in state[ACTORS])
-        return page(call, "actors", rows, lambda actor: actor_view(state, actor))
+        return respond_with_page(call, "actors", rows, lambda actor: actor_view(state, actor))
 
 
 def create_actor(call: Call) -> Response:

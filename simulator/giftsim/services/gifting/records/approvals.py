@@ -15,11 +15,11 @@ from giftsim.services.gifting.domain.team.billing.payment import payment_of
 from giftsim.services.gifting.domain.team.campaigns import campaign, campaign_preparation
 from giftsim.services.gifting.domain.team.member import MEMBERS
 from giftsim.services.gifting.domain.team.orders import gift, gift_approval, order_approval, team_order
-from giftsim.services.gifting.domain.team.orders.approval import PENDING, Approval, decide, pending_approval
+from giftsim.services.gifting.domain.team.orders.approval import PENDING, Approval, decide_approval, pending_approval
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import price_changed
 from giftsim.services.gifting.records.gifting_kinds import APPROVAL, team_and_mode
-from giftsim.services.gifting.records.named import PLACED, named_approver, require
-from giftsim.services.gifting.records.record_refs import resource
+from giftsim.services.gifting.records.named import PLACED, named_approver, require_record
+from giftsim.services.gifting.records.parent_refs import ref_of_resource
 
 ASK: Final = "ask"
 
@@ -43,7 +43,9 @@ def simulate_approval(call: Call) -> Response:
             return Response(200, _view(state, approval))
         user = body.get("user")
         decided_by = None if user is None else named_approver(state, approval, user).n
-        return Response(200, _view(state, decide(state, approval, body["decision"], body.get("note"), decided_by)))
+        return Response(
+            200, _view(state, decide_approval(state, approval, body["decision"], body.get("note"), decided_by))
+        )
 
 
 def list_approvals(call: Call) -> Response:
@@ -54,7 +56,7 @@ def list_approvals(call: Call) -> Response:
 def get_approval(call: Call) -> Response:
     """One approval."""
     with current_state(call.world) as state:
-        return Response(200, _view(state, require(state, APPROVAL, call.params["id"])))
+        return Response(200, _view(state, require_record(state, APPROVAL, call.params["id"])))
 
 
 def _named_approval(state: State, body: Mapping[str, Any]) -> Approval:
@@ -65,9 +67,9 @@ def _named_approval(state: State, body: Mapping[str, Any]) -> Approval:
     if named == ["approval_id"]:
         if body["decision"] == ASK:
             raise Ambiguous(f"to ask, name the record to approve by one of {', '.join(APPROVABLE)}")
-        return require(state, APPROVAL, body["approval_id"])
+        return require_record(state, APPROVAL, body["approval_id"])
     [member] = named
-    record, (resource_type, request) = require(state, PLACED[member], body[member]), APPROVABLE[member]
+    record, (resource_type, request) = require_record(state, PLACED[member], body[member]), APPROVABLE[member]
     note = body.get("note") if body["decision"] == ASK else None
     return pending_approval(state, resource_type, record.n) or request(state, record, note)
 
@@ -92,7 +94,7 @@ def _view(state: State, approval: Approval) -> dict[str, Any]:
         "status": approval.status,
         "resource_type": approval.resource_type,
         "resource_id": approval.resource_id,
-        "about": resource(approval.resource_type, approval.resource_id),
+        "about": ref_of_resource(approval.resource_type, approval.resource_id),
         "amount_cents": approval.amount_cents,
         "outdated": _is_outdated(state, approval),
         "note": approval.note,

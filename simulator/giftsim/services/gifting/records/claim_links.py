@@ -13,7 +13,7 @@ from giftsim.services.gifting.domain.fulfilment.claim import DEFAULT_ADDRESSES, 
 from giftsim.services.gifting.domain.fulfilment.order_errors import ClaimNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.records.parcels import claim_entry
-from giftsim.services.gifting.records.record_refs import fulfilled
+from giftsim.services.gifting.records.parent_refs import ref_of_fulfilment
 
 OPEN, OF_CLAIMS = "open", "claim_"
 
@@ -28,7 +28,7 @@ def get_claim_link(call: Call) -> Response:
 def _leads_to(state: State, token: str) -> dict[str, Any]:
     order, recipient = find_order_of_link(state, token), state[RECIPIENTS].find("token", token)
     return {
-        "about": fulfilled(state, order) if order else None,
+        "about": ref_of_fulfilment(state, order) if order else None,
         "shared": order is not None and recipient is None,
         "recipient": {"name": recipient.name, "email": recipient.email} if recipient else None,
     }

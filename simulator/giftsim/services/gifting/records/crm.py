@@ -10,7 +10,7 @@ from giftsim.engine.control.world_access import change_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.api_key import TEAM
-from giftsim.services.gifting.domain.team.people.contact import (
+from giftsim.services.gifting.domain.team.people.crm_contact import (
     CONTACTS,
     CRM_OUTAGES,
     connect_provider,
@@ -18,7 +18,7 @@ from giftsim.services.gifting.domain.team.people.contact import (
     set_outage,
 )
 from giftsim.services.gifting.domain.team.people.person import EMAIL, upsert_managed_person
-from giftsim.services.gifting.domain.team.people.upcoming_dates import today
+from giftsim.services.gifting.domain.team.people.upcoming_dates import current_day
 from giftsim.services.gifting.domain.team.rules.rule import add_deal_event, find_contact
 from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.domain.team.tenant import Tenant, live_tenant, tenant_of_key
@@ -70,7 +70,7 @@ def _add_deal(state: State, tenant: Tenant, provider: str, deal: Mapping[str, An
     contact = find_contact(state, tenant.team, provider, deal.get("object_type", "contact"), deal["id"])
     if contact is None:
         raise ContactNotFound(f"{member}: the team has no contact with this object_type and id at {provider}")
-    add_deal_event(state, contact, deal["trigger_type"], today(state).isoformat())
+    add_deal_event(state, contact, deal["trigger_type"], current_day(state).isoformat())
 
 
 def _put_person(state: State, tenant: Tenant, provider: str, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,9 +21,10 @@ from giftsim.services.gifting.domain.team.campaigns import campaign
 from giftsim.services.gifting.domain.team.design import preview, proof
 from giftsim.services.gifting.domain.team.orders import approval, gift, team_fulfilment, team_order
 from giftsim.services.gifting.domain.team.orders.team_order import OrderItem
-from giftsim.services.gifting.domain.team.people import contact, person
+from giftsim.services.gifting.domain.team.people import crm_contact, person
 from giftsim.services.gifting.domain.team.tenant import TenantRecord, is_live, tenant_of_owner
 from giftsim.services.gifting.records.key_credentials import credential_name
+from giftsim.services.gifting.records.parent_refs import ref_of_billed, ref_of_fulfilment
 from giftsim.services.gifting.records.record_errors import (
     ApprovalNotFound,
     CampaignNotFound,
@@ -34,7 +35,6 @@ from giftsim.services.gifting.records.record_errors import (
     PreviewNotFound,
     ProofNotFound,
 )
-from giftsim.services.gifting.records.record_refs import billed, fulfilled
 
 
 def _order_status(state: State, order: Fulfilment) -> str:
@@ -55,14 +55,14 @@ def _parcel_label(state: State, parcel: Shipment) -> str:
     if parcel.recipient is None:
         return f"order {parcel.order_id}"
     order = state[FULFILMENTS].get(parcel.owner)
-    ref = fulfilled(state, order)
+    ref = ref_of_fulfilment(state, order)
     return f"{ref.kind} {ref.id} recipient {team_fulfilment.recipient_id(state, order, parcel.recipient)}"
 
 
 def _parcel_ref(state: State, parcel: Shipment) -> Ref:
     if parcel.recipient is None:
         return Ref("order", parcel.order_id)
-    return fulfilled(state, state[FULFILMENTS].get(parcel.owner))
+    return ref_of_fulfilment(state, state[FULFILMENTS].get(parcel.owner))
 
 
 def _acted_on(state: State, act: ScheduledAct) -> tuple[Kind[Any], int]:
@@ -108,7 +108,7 @@ def _same_mail(sent: mail.Mail) -> object:
 ORDER = Kind(
     "order",
     FULFILMENTS,
-    ref=fulfilled,
+    ref=ref_of_fulfilment,
     by_ref=True,
     hidden=frozenset({"tally"}),  # it follows from the parcels
     status=_order_status,
@@ -216,7 +216,7 @@ CHARGE = Kind(
 PAYMENT = Kind(
     "payment",
     payment.PAYMENTS,
-    ref=lambda state, row: billed(state, row.resource_type, row.resource),
+    ref=lambda state, row: ref_of_billed(state, row.resource_type, row.resource),
     machine=payment.PAYMENT,
     missing=PaymentNotFound,
     noun="a payment",
@@ -247,7 +247,9 @@ WALLET = Kind("wallet", wallet.WALLETS)
 # Teams, people and credentials.
 TEAM = Kind("team", team.TEAMS)
 PERSON = Kind("person", person.PEOPLE, text=lambda _, row: (row.id, row.display_name, row.work_email, row.department))
-CONTACT = Kind("contact", contact.CONTACTS, text=lambda _, row: (row.id, row.name, row.email, row.company, row.title))
+CONTACT = Kind(
+    "contact", crm_contact.CONTACTS, text=lambda _, row: (row.id, row.name, row.email, row.company, row.title)
+)
 KEY = Kind(
     "key",
     api_key.API_KEYS,

@@ -9,7 +9,7 @@ from typing import Any
 
 from giftsim.engine.control.control_errors import KeyNotFound
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.services.gifting.domain.api_key import API_KEYS, ApiKey
 from giftsim.services.gifting.domain.team.member import MEMBERS, SESSIONS, Session, find_session
 from giftsim.services.secrets import KEYS, SESSION
@@ -61,7 +61,7 @@ def named_key(state: State, world_id: str, name: str) -> ApiKey:
             return key
     if name in keys:
         return keys[name]
-    suggestion = suggest(name, list(keys), f"there are {', '.join(sorted(keys)[:20])}")
+    suggestion = suggest_name(name, list(keys), f"there are {', '.join(sorted(keys)[:20])}")
     raise KeyNotFound(f"world {world_id} has no key {name[:80]!r}; {suggestion}")
 
 

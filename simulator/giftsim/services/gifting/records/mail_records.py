@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from giftsim.engine.control.pagination import NEWEST, Rows, filtered_page, search
+from giftsim.engine.control.pagination import NEWEST, Rows, filtered_page, matches_search
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.record_kind import Ref
@@ -18,8 +18,8 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, F
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail, mail_text, oldest_slot
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.records.gifting_kinds import MAIL
+from giftsim.services.gifting.records.parent_refs import ref_of_fulfilment
 from giftsim.services.gifting.records.record_errors import MailNotFound
-from giftsim.services.gifting.records.record_refs import fulfilled
 
 
 def mail_view(world: World, state: State, mail: Mail) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def _about(state: State, mail: Mail) -> Ref | None:
     for link in mail.links:
         order = _order_of_link(state, link.rpartition("/")[2])
         if order is not None:
-            return fulfilled(state, order)
+            return ref_of_fulfilment(state, order)
     return None
 
 
@@ -68,7 +68,7 @@ def list_mail(call: Call) -> Response:
         return to in (None, mail.to) and kind in (None, mail.kind) and has_text(mail)
 
     with current_state(world) as state:
-        has_text = search(query["q"], partial(MAIL.text, state))
+        has_text = matches_search(query["q"], partial(MAIL.text, state))
         table, first = state[MAILS], oldest_slot(state)
         if query["after"] is not None and query["after"] < first and query["order"] != NEWEST:
             raise MailDropped(f"mail up to {first} was dropped to make room; ask for after={first} or later")

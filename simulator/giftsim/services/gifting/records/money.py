@@ -26,9 +26,9 @@ from giftsim.services.gifting.domain.team.billing.payment import (
     PAYMENTS,
     SETTLED,
     Payment,
-    fail,
+    fail_payment,
     mark_uncertain,
-    settle,
+    settle_payment,
 )
 from giftsim.services.gifting.domain.team.billing.tax_certificate import TaxCertificate, review_certificate
 from giftsim.services.gifting.domain.team.billing.wallet_payment import FIRST_ID as FIRST_PAYMENT
@@ -42,8 +42,8 @@ from giftsim.services.gifting.records.gifting_kinds import (
     team_and_mode,
 )
 from giftsim.services.gifting.records.key_credentials import credential_name
-from giftsim.services.gifting.records.named import named_charge, named_payment, require
-from giftsim.services.gifting.records.record_refs import billed, resource
+from giftsim.services.gifting.records.named import named_charge, named_payment, require_record
+from giftsim.services.gifting.records.parent_refs import ref_of_billed, ref_of_resource
 
 
 def charge_view(state: State, charge: Charge) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def charged(state: State, charge: Charge) -> Ref | None:
 
 def invoiced(state: State, invoice: Invoice) -> Ref | None:
     """What an invoice is for. None for the balance."""
-    return billed(state, invoice.resource_type, invoice.resource)
+    return ref_of_billed(state, invoice.resource_type, invoice.resource)
 
 
 def payment_view(state: State, payment: Payment) -> dict[str, Any]:
@@ -133,7 +133,7 @@ def payment_view(state: State, payment: Payment) -> dict[str, Any]:
         "month": payment.month or None,
         "resource_type": bill.type,
         "resource_id": bill.id,
-        "about": resource(bill.type, bill.id),
+        "about": ref_of_resource(bill.type, bill.id),
         "to_balance": payment.to_balance,
         "invoice_id": None if payment.invoice is None else state[INVOICES].get(payment.invoice).id,
         "receipt_id": None if payment.receipt is None else state[RECEIPTS].get(payment.receipt).id,
@@ -154,7 +154,7 @@ def invoice_view(state: State, invoice: Invoice) -> dict[str, Any]:
         "credited_cents": invoice.credited_cents,
         "resource_type": invoice.bill.type if invoice.bill else None,
         "resource_id": invoice.bill.id if invoice.bill else None,
-        "about": resource(invoice.bill.type, invoice.bill.id) if invoice.bill else None,
+        "about": ref_of_resource(invoice.bill.type, invoice.bill.id) if invoice.bill else None,
         "receipt_id": None if invoice.receipt is None else state[RECEIPTS].get(invoice.receipt).id,
         "due_on": invoice.due_on,
         "created_at": format_instant(invoice.created_ms),
@@ -195,7 +195,7 @@ def list_invoices(call: Call) -> Response:
 def get_invoice(call: Call) -> Response:
     """One invoice."""
     with current_state(call.world) as state:
-        return Response(200, invoice_view(state, require(state, INVOICE, call.params["id"])))
+        return Response(200, invoice_view(state, require_record(state, INVOICE, call.params["id"])))
 
 
 def list_certificates(call: Call) -> Response:
@@ -205,7 +205,7 @@ def list_certificates(call: Call) -> Response:
 
 def simulate_payment(call: Call) -> Response:
     """Settle or fail a payment, or leave its outcome unknown (A5.4, A8.7)."""
-    decide = {SETTLED: settle, FAILED: fail}.get(call.body["outcome"], mark_uncertain)
+    decide = {SETTLED: settle_payment, FAILED: fail_payment}.get(call.body["outcome"], mark_uncertain)
     with change_state(call) as state:
         return Response(200, payment_view(state, decide(state, named_payment(state, call.body))))
 
@@ -213,14 +213,14 @@ def simulate_payment(call: Call) -> Response:
 def simulate_invoice(call: Call) -> Response:
     """Pay an invoice by bank transfer (A5.9)."""
     with change_state(call) as state:
-        invoice = require(state, INVOICE, call.body["invoice_id"])
+        invoice = require_record(state, INVOICE, call.body["invoice_id"])
         return Response(200, invoice_view(state, pay_invoice(state, invoice)))
 
 
 def simulate_certificate(call: Call) -> Response:
     """Accept or reject a tax certificate (A1.10)."""
     with change_state(call) as state:
-        certificate = require(state, CERTIFICATE, call.body["certificate_id"])
+        certificate = require_record(state, CERTIFICATE, call.body["certificate_id"])
         return Response(200, certificate_view(state, review_certificate(state, certificate, call.body["outcome"])))
 
 

@@ -14,7 +14,7 @@ from giftsim.services.gifting.domain.fulfilment.order_charge import has_unknown_
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT, Shipment, find_shipment
 from giftsim.services.gifting.domain.team.billing.invoice import OPEN
 from giftsim.services.gifting.domain.team.campaigns import campaign
-from giftsim.services.gifting.domain.team.campaigns.campaign_control import fulfilments
+from giftsim.services.gifting.domain.team.campaigns.campaign_control import campaign_fulfilments
 from giftsim.services.gifting.domain.team.design import proof
 from giftsim.services.gifting.domain.team.orders.approval import latest_approval
 from giftsim.services.gifting.domain.team.orders.gift import RESOURCE as GIFT_RESOURCE
@@ -33,7 +33,7 @@ from giftsim.services.gifting.records.gifting_kinds import (
     PREVIEW,
     PROOF,
 )
-from giftsim.services.gifting.records.named import WITHOUT_OUTCOME, find_order, read_id, require
+from giftsim.services.gifting.records.named import WITHOUT_OUTCOME, find_order, read_id, require_record
 from giftsim.services.gifting.records.parcels import order_ids
 
 MAX_PAYMENTS = 50  # of a campaign
@@ -81,23 +81,23 @@ def _of_order(state: State, order_id: Id) -> Iterator[Movable]:
 
 
 def _of_gift(state: State, gift_id: Id) -> Iterator[Movable]:
-    gift = require(state, GIFT, gift_id)
+    gift = require_record(state, GIFT, gift_id)
     names, ref = {"gift_id": gift.id}, GIFT.itself(gift)
     yield from _paid_by_team(state, GIFT_RESOURCE, gift.n, names, ref)
     yield _parcels(state, [state[FULFILMENTS].get(gift.fulfilment)], names, ref)
 
 
 def _of_campaign(state: State, campaign_id: Id) -> Iterator[Movable]:
-    record = require(state, CAMPAIGN, campaign_id)
+    record = require_record(state, CAMPAIGN, campaign_id)
     names, ref = {"campaign_id": record.id}, CAMPAIGN.itself(record)
     yield Movable(_machine(CAMPAIGN), [record], names, ref)
     yield from _approval(state, campaign.RESOURCE, record.n, names, ref)
     yield from _proofs(state, campaign.RESOURCE, record.n)
-    batches = campaign.batches(state, record)
+    batches = campaign.campaign_batches(state, record)
     yield Movable(campaign.BATCH, batches, {}, ref)
     payments = (each for batch in batches for each in _payments(state, campaign.BATCH_RESOURCE, batch.n))
     yield from islice(payments, MAX_PAYMENTS)
-    yield _parcels(state, fulfilments(state, record), names, ref)
+    yield _parcels(state, campaign_fulfilments(state, record), names, ref)
 
 
 def _paid_by_team(state: State, resource: str, slot: int, names: Mapping[str, Any], ref: Ref) -> Iterator[Movable]:
@@ -135,7 +135,7 @@ def _proofs(state: State, resource: str, slot: int) -> Iterator[Movable]:
 
 
 def _of_proof(state: State, item_id: Id) -> Iterator[Movable]:
-    item = require(state, PROOF, item_id)
+    item = require_record(state, PROOF, item_id)
     yield Movable(proof.PROOF, [proof.proof_of(state, item)], {"proof_id": item.id}, Ref("proof", item.id))
 
 
@@ -148,7 +148,7 @@ def _of_one(name: str, kind: Kind[Any]) -> Callable[[State, Id], Iterator[Movabl
     """A record of a kind that moves alone, and how a body names it."""
 
     def of_one(state: State, record_id: Id) -> Iterator[Movable]:
-        yield _alone(name, kind, require(state, kind, record_id))
+        yield _alone(name, kind, require_record(state, kind, record_id))
 
     return of_one
 

@@ -30,13 +30,13 @@ from giftsim.services.gifting.domain.money.account import ACCOUNTS, Account, Acc
 from giftsim.services.gifting.domain.money.charge import CHARGES, SENT, Charge
 from giftsim.services.gifting.domain.money.net_terms_settlement import unknown_settlement
 from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS, PENDING, RESERVED, UNCERTAIN, Payment
-from giftsim.services.gifting.domain.team.campaigns.campaign_control import fulfilments
+from giftsim.services.gifting.domain.team.campaigns.campaign_control import campaign_fulfilments
 from giftsim.services.gifting.domain.team.member import Member, find_member
 from giftsim.services.gifting.domain.team.orders import team_fulfilment
 from giftsim.services.gifting.domain.team.orders.team_order import FIRST_ID as FIRST_TEAM_ORDER
 from giftsim.services.gifting.domain.team.orders.team_order import TeamOrder
 from giftsim.services.gifting.domain.team.team import TEAMS, Team, find_team
-from giftsim.services.gifting.domain.team.tenant import Id, TenantRecord, owners, tenant_of_owner
+from giftsim.services.gifting.domain.team.tenant import Id, TenantRecord, all_owners, tenant_of_owner
 from giftsim.services.gifting.records.gifting_kinds import CAMPAIGN, GIFT, PAYMENT, TEAM_ORDER
 from giftsim.services.gifting.records.key_credentials import named_key
 from giftsim.services.gifting.records.record_errors import PaymentNotFound, ShipmentNotFound
@@ -56,16 +56,16 @@ def read_id(text: str) -> Id:
     return int(text) if text.isascii() and text.isdigit() else text
 
 
-def find(state: State, kind: Kind[R], public_id: Id) -> R | None:
+def find_any_record(state: State, kind: Kind[R], public_id: Id) -> R | None:
     """The record with a public id in any team or sandbox, or None. Live ids are integers, sandbox ids are UUIDs."""
     table = state[kind.table]
-    records = (table.find("id", f"{owner} {str(public_id).lower()}") for owner in owners(state))
+    records = (table.find("id", f"{owner} {str(public_id).lower()}") for owner in all_owners(state))
     return next((record for record in records if record is not None), None)
 
 
-def require(state: State, kind: Kind[R], public_id: Id) -> R:
+def require_record(state: State, kind: Kind[R], public_id: Id) -> R:
     """The record with a public id in any team or sandbox. Raises the problem of its kind."""
-    record = find(state, kind, public_id)
+    record = find_any_record(state, kind, public_id)
     if record is None:
         raise kind.missing(f"no team has {kind.noun} with the id {str(public_id)[:60]}")
     return record
@@ -75,7 +75,7 @@ def find_order(state: State, order_id: Id) -> PartnerOrder | TeamOrder:
     """The partner's or team's order with a public id, of any account or team. Raises TeamOrderNotFound."""
     if isinstance(order_id, int) and order_id < FIRST_TEAM_ORDER:
         return find_partner_order(state, order_id)
-    return require(state, TEAM_ORDER, order_id)
+    return require_record(state, TEAM_ORDER, order_id)
 
 
 def find_partner_order(state: State, order_id: Id) -> PartnerOrder:
@@ -134,10 +134,10 @@ def named_payment(state: State, body: Mapping[str, Any]) -> Payment:
         raise Ambiguous(f"name the payment by one of payment_id, {', '.join(PAID)}")
     [member] = named
     if member == "payment_id":
-        payment = find(state, PAYMENT, body[member])
+        payment = find_any_record(state, PAYMENT, body[member])
     else:
         kind = PLACED[member]
-        record = find(state, kind, body[member])
+        record = find_any_record(state, kind, body[member])
         payments = state[PAYMENTS].rows_in("resource", f"{kind.name} {record.n}") if record else []
         payment = next((payment for payment in reversed(payments) if payment.status in WITHOUT_OUTCOME), None)
     if payment is None:
@@ -168,9 +168,9 @@ def named_orders(state: State, body: Mapping[str, Any]) -> Sequence[Fulfilment]:
     if sum(member in body for member in PLACED) != 1:
         raise Ambiguous("name one order, gift or campaign: by team_order_id, gift_id or campaign_id")
     if "campaign_id" in body:
-        return fulfilments(state, require(state, CAMPAIGN, body["campaign_id"]))
+        return campaign_fulfilments(state, require_record(state, CAMPAIGN, body["campaign_id"]))
     if "gift_id" in body:
-        return (state[FULFILMENTS].get(require(state, GIFT, body["gift_id"]).fulfilment),)
+        return (state[FULFILMENTS].get(require_record(state, GIFT, body["gift_id"]).fulfilment),)
     order = find_order(state, body["team_order_id"])
     return (order if isinstance(order, PartnerOrder) else state[FULFILMENTS].get(order.fulfilment),)
 

@@ -13,8 +13,8 @@ from giftsim.engine.control.pagination import (
     NEWEST,
     filtered_page,
     list_records,
+    matches_search,
     rows_of_table,
-    search,
     text_filter,
 )
 from giftsim.engine.control.world_access import current_state
@@ -37,7 +37,7 @@ from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.domain.money.account import ACCOUNTS
 from giftsim.services.gifting.domain.team.billing.invoice import INVOICES, Invoice
 from giftsim.services.gifting.domain.team.billing.payment import SETTLED, payment_of, payment_status
-from giftsim.services.gifting.domain.team.campaigns.campaign import Batch, Campaign, batches
+from giftsim.services.gifting.domain.team.campaigns.campaign import Batch, Campaign, campaign_batches
 from giftsim.services.gifting.domain.team.orders.gift import RESOURCE as GIFT_RESOURCE
 from giftsim.services.gifting.domain.team.orders.gift import Gift
 from giftsim.services.gifting.domain.team.orders.team_order import RESOURCE, TEAM_ORDERS, TeamOrder
@@ -54,7 +54,7 @@ from giftsim.services.gifting.records.gifting_kinds import (
 )
 from giftsim.services.gifting.records.key_credentials import credential_name
 from giftsim.services.gifting.records.money import charge_view, invoice_view, ledger_entry_view, payment_view
-from giftsim.services.gifting.records.named import read_id, require
+from giftsim.services.gifting.records.named import read_id, require_record
 from giftsim.services.gifting.records.parcels import claim_link, parcel_view
 from giftsim.services.gifting.records.placed import (
     MAX_ROWS,
@@ -134,7 +134,7 @@ def gift_view(state: State, gift: Gift) -> dict[str, Any]:
 
 def campaign_view(state: State, campaign: Campaign) -> dict[str, Any]:
     """The summary of a large campaign. `total_cents` counts the prepared batches."""
-    parts = batches(state, campaign)
+    parts = campaign_batches(state, campaign)
     prepared = [state[FULFILMENTS].get(batch.fulfilment) for batch in parts if batch.fulfilment is not None]
     return {
         "id": campaign.id,
@@ -290,7 +290,7 @@ def _board(call: Call, state: State, view: Callable[[Fulfilment], Any]) -> Respo
 def list_gifts(call: Call) -> Response:
     """List the gift sends of all teams."""
     with current_state(call.world) as state:
-        has_text = search(call.query["q"], partial(GIFT.text, state))
+        has_text = matches_search(call.query["q"], partial(GIFT.text, state))
         has_name = text_filter(call.query["q"])
         return filtered_page(
             call,
@@ -320,7 +320,7 @@ def get_order(call: Call) -> Response:
 def get_gift(call: Call) -> Response:
     """Read a gift send with its recipients, money, timeline and events."""
     with current_state(call.world) as state:
-        gift = require(state, GIFT, read_id(call.params["id"]))
+        gift = require_record(state, GIFT, read_id(call.params["id"]))
         detail = detail_view(call.world, state, placed_gift(state, gift))
         return Response(200, {"gift": gift_view(state, gift), **detail})
 
@@ -328,7 +328,7 @@ def get_gift(call: Call) -> Response:
 def get_campaign(call: Call) -> Response:
     """Read a large campaign with its batches, recipients, money, timeline and events."""
     with current_state(call.world) as state:
-        campaign = require(state, CAMPAIGN, read_id(call.params["id"]))
+        campaign = require_record(state, CAMPAIGN, read_id(call.params["id"]))
         detail = detail_view(call.world, state, placed_campaign(state, campaign))
         return Response(200, {"campaign": campaign_view(state, campaign), **detail})
 
@@ -342,7 +342,7 @@ def _found(state: State, text: str | None) -> Callable[[Fulfilment], bool]:
     """Whether a fulfilment is that of an order that has a text in its own members or in a recipient."""
     if not text:
         return _is_order
-    has_text, found = search(text, partial(ORDER.text, state)), _orders_of_people(state, text)
+    has_text, found = matches_search(text, partial(ORDER.text, state)), _orders_of_people(state, text)
     found |= {row.n for row in state[FULFILMENTS] if row.n not in found and _is_order(row) and has_text(row)}
     return lambda order: order.n in found and _is_order(order)
 

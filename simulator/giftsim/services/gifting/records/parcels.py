@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from giftsim.engine.control.control_errors import Ambiguous
-from giftsim.engine.control.pagination import page, rows_of_table
+from giftsim.engine.control.pagination import respond_with_page, rows_of_table
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import instant_or_null
@@ -39,8 +39,8 @@ from giftsim.services.gifting.records.named import (
     named_recipient,
     read_id,
 )
+from giftsim.services.gifting.records.parent_refs import ref_of_fulfilment
 from giftsim.services.gifting.records.record_errors import CampaignNotFound, GiftNotFound
-from giftsim.services.gifting.records.record_refs import fulfilled
 
 
 def parcel_view(world: World, state: State, shipment: Shipment) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def parcel_view(world: World, state: State, shipment: Shipment) -> dict[str, Any
 
 def order_ids(state: State, order: Fulfilment | None) -> dict[str, Id | None]:
     """The ids of the order, gift or campaign that a parcel belongs to; at most one is not null."""
-    ref = None if order is None else fulfilled(state, order)
+    ref = None if order is None else ref_of_fulfilment(state, order)
     return {member: ref.id if ref and ref.kind == kind.name else None for member, kind in PLACED.items()}
 
 
@@ -99,7 +99,7 @@ def list_parcels(call: Call) -> Response:
         rows = rows_of_table(table).rows_of_page(call)
         if named:
             rows = ((n + 1, table.get(n)) for order in _named_orders(state, named) for n in parcel_slots(order))
-        return page(call, "parcels", rows, lambda row: parcel_view(call.world, state, row))
+        return respond_with_page(call, "parcels", rows, lambda row: parcel_view(call.world, state, row))
 
 
 def _named_orders(state: State, named: Mapping[str, Id]) -> list[Fulfilment]:

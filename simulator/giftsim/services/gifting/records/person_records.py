@@ -12,11 +12,11 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENTS
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import recipient_id
-from giftsim.services.gifting.domain.team.people.contact import CRM_OUTAGES, Contact
+from giftsim.services.gifting.domain.team.people.crm_contact import CRM_OUTAGES, Contact
 from giftsim.services.gifting.domain.team.people.person import EMAIL, FIELDS, Person
 from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.records.gifting_kinds import CONTACT, PERSON, RECIPIENT, team_and_mode
-from giftsim.services.gifting.records.record_refs import fulfilled
+from giftsim.services.gifting.records.parent_refs import ref_of_fulfilment
 
 
 def person_view(state: State, person: Person) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def recipient_view(state: State, row: Recipient) -> dict[str, Any]:
     return {
         "seq": row.n + 1,
         "recipient_id": recipient_id(state, order, row.n),
-        "about": fulfilled(state, order),
+        "about": ref_of_fulfilment(state, order),
         "name": row.name,
         "email": row.email,
         "company": row.company,

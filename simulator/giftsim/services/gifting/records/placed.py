@@ -24,9 +24,9 @@ from giftsim.services.gifting.domain.money.account import ENTRIES, Entry, accoun
 from giftsim.services.gifting.domain.money.charge import CHARGES, Charge, failed_key
 from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS, Payment
 from giftsim.services.gifting.domain.team.billing.wallet import balance_account
-from giftsim.services.gifting.domain.team.campaigns.campaign import BATCH_RESOURCE, Batch, Campaign, batches
+from giftsim.services.gifting.domain.team.campaigns.campaign import BATCH_RESOURCE, Batch, Campaign, campaign_batches
 from giftsim.services.gifting.domain.team.campaigns.campaign import RESOURCE as CAMPAIGN_RESOURCE
-from giftsim.services.gifting.domain.team.campaigns.campaign_control import fulfilments
+from giftsim.services.gifting.domain.team.campaigns.campaign_control import campaign_fulfilments
 from giftsim.services.gifting.domain.team.orders.approval import APPROVALS, Approval
 from giftsim.services.gifting.domain.team.orders.gift import RESOURCE as GIFT_RESOURCE
 from giftsim.services.gifting.domain.team.orders.gift import Gift
@@ -78,8 +78,11 @@ def placed_gift(state: State, gift: Gift) -> Placed:
 
 def placed_campaign(state: State, campaign: Campaign) -> Placed:
     """A large campaign with the fulfilments of its prepared batches."""
-    prepared, ref = tuple(fulfilments(state, campaign)), CAMPAIGN.itself(campaign)
-    subjects, paid = (CAMPAIGN, (campaign.n,)), tuple([(BATCH_RESOURCE, each.n) for each in batches(state, campaign)])
+    prepared, ref = tuple(campaign_fulfilments(state, campaign)), CAMPAIGN.itself(campaign)
+    subjects, paid = (
+        (CAMPAIGN, (campaign.n,)),
+        tuple([(BATCH_RESOURCE, each.n) for each in campaign_batches(state, campaign)]),
+    )
     return Placed(ref, campaign.created_ms, prepared, subjects, campaign, CAMPAIGN_RESOURCE, paid)
 
 
@@ -104,7 +107,7 @@ def parts_of(state: State, placed: Placed) -> Parts:
         charges=charges,
         payments=payments,
         approvals=state[APPROVALS].rows_in("resource", f"{placed.resource} {record.n}") if record else [],
-        batches=batches(state, record) if isinstance(record, Campaign) else [],
+        batches=campaign_batches(state, record) if isinstance(record, Campaign) else [],
         refunds=_refunds(state, placed, payments, charges),
     )
 

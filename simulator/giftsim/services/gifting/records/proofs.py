@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from giftsim.engine.control.pagination import Rows, filtered_page, search
+from giftsim.engine.control.pagination import Rows, filtered_page, matches_search
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
@@ -31,9 +31,9 @@ from giftsim.services.gifting.domain.team.design.proof import (
 )
 from giftsim.services.gifting.domain.team.member import MEMBERS, Member, default_approver
 from giftsim.services.gifting.domain.team.orders.team_order import ORDER_ITEMS, OrderItem
-from giftsim.services.gifting.domain.team.tenant import Id, is_live, owners, tenant_of_owner
+from giftsim.services.gifting.domain.team.tenant import Id, all_owners, is_live, tenant_of_owner
 from giftsim.services.gifting.records.gifting_kinds import PROOF, team_and_mode, team_id
-from giftsim.services.gifting.records.named import named_approver, require
+from giftsim.services.gifting.records.named import named_approver, require_record
 from giftsim.services.gifting.records.record_errors import ProofNotFound
 
 # What an open proof in each status waits for. A signed one waits for nothing.
@@ -103,7 +103,7 @@ def list_proofs(call: Call) -> Response:
             "proofs",
             rows,
             lambda item: proof_view(state, item, proof_of(state, item)),
-            keep=search(call.query["q"], partial(PROOF.text, state)),
+            keep=matches_search(call.query["q"], partial(PROOF.text, state)),
             status=partial(PROOF.status, state),
             statuses=PROOF.statuses,
         )
@@ -138,7 +138,7 @@ def item_slots(state: State) -> Sequence[int]:
     products = [product.n for product in state[PRODUCTS] if product.personalization == CUSTOM_ARTWORK]
     items = state[ORDER_ITEMS]
     return sorted(
-        slot for owner in owners(state) for n in products for slot in items.slots_in("product", f"{owner} {n}")
+        slot for owner in all_owners(state) for n in products for slot in items.slots_in("product", f"{owner} {n}")
     )
 
 
@@ -161,7 +161,7 @@ def _signer(state: State, item: OrderItem, user: str | None) -> Member:
 
 
 def _item(state: State, proof_id: Id) -> OrderItem:
-    item = require(state, PROOF, proof_id)
+    item = require_record(state, PROOF, proof_id)
     if not needs_proof(state, item):
         raise ProofNotFound(f"the order item {item.id} has no custom artwork, so it needs no proof")
     return item

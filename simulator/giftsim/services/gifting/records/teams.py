@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.engine.control.pagination import numbered, page
+from giftsim.engine.control.pagination import number_rows, respond_with_page
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.state import State
@@ -37,7 +37,7 @@ def create_session(call: Call) -> Response:
 def list_teams(call: Call) -> Response:
     """List teams with their options and money. The named credentials belong to the first one."""
     with current_state(call.world) as state:
-        return page(call, "teams", numbered(state[TEAMS]), lambda team: view(state, team))
+        return respond_with_page(call, "teams", number_rows(state[TEAMS]), lambda team: view(state, team))
 
 
 def simulate_team(call: Call) -> Response:

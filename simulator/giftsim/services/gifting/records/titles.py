@@ -12,7 +12,7 @@ from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.domain.team.campaigns.campaign import Campaign
 from giftsim.services.gifting.domain.team.orders.gift import Gift
 from giftsim.services.gifting.records.gifting_kinds import CAMPAIGN, GIFT
-from giftsim.services.gifting.records.named import find, find_order, read_id
+from giftsim.services.gifting.records.named import find_any_record, find_order, read_id
 
 MOST = 200
 KINDS = ("team_order", "gift", "campaign")
@@ -66,10 +66,10 @@ def _titled(state: State, name: str) -> dict[str, str | int] | None:
 def _title(state: State, kind: str, text: str) -> str | None:
     public_id = read_id(text)
     if kind == "gift":
-        gift = find(state, GIFT, public_id)
+        gift = find_any_record(state, GIFT, public_id)
         return gift_title(state, gift) if gift else None
     if kind == "campaign":
-        campaign = find(state, CAMPAIGN, public_id)
+        campaign = find_any_record(state, CAMPAIGN, public_id)
         return campaign_title(campaign) if campaign else None
     try:
         order = find_order(state, public_id)

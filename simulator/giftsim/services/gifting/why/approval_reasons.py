@@ -22,7 +22,13 @@ from giftsim.services.gifting.domain.team.orders.approval import (
     Approval,
     latest_approval,
 )
-from giftsim.services.gifting.why.wording import decides, dollars, named, scheduled, waits
+from giftsim.services.gifting.why.wording import (
+    dollars,
+    find_scheduled_actor,
+    mend_by_deciding,
+    mend_by_waiting,
+    phrase_record,
+)
 
 _FINAL: Final = "what was rejected stays so: ask again with another one, or let the reviewer approve"
 
@@ -33,9 +39,9 @@ def approval_reasons(state: State, ref: Ref, resource_type: str, slot: int, made
     if latest is None:
         yield Reason(
             kind="not_approved",
-            sentence=f"{named(ref)} waits for an approval, and nobody has asked for one",
+            sentence=f"{phrase_record(ref)} waits for an approval, and nobody has asked for one",
             proofs=(made,),
-            acts=decides(ref),
+            acts=mend_by_deciding(ref),
         )
         return
     slots = state[APPROVALS].slots_in("resource", f"{resource_type} {slot}")
@@ -65,16 +71,16 @@ def about_approval(state: State, ref: Ref, approval: Approval) -> Iterator[Reaso
 
 
 def _pending(state: State, ref: Ref, approval: Approval) -> Iterator[Reason]:
-    will = scheduled(state, APPROVER, approval.n)
+    will = find_scheduled_actor(state, APPROVER, approval.n)
     if will is not None:
         yield _to_be_decided(state, ref, approval, *will)
         return
     yield Reason(
         kind="not_approved",
-        sentence=f"{named(ref)} waits for approval {approval.id}, which was requested at"
+        sentence=f"{phrase_record(ref)} waits for approval {approval.id}, which was requested at"
         f" {format_instant(approval.created_ms)} and which nobody has decided",
         proofs=(Proof(APPROVALS.name, approval.n, "status", PENDING, f"approval {approval.id} was requested"),),
-        acts=decides(ref),
+        acts=mend_by_deciding(ref),
     )
 
 
@@ -84,10 +90,10 @@ def _to_be_decided(state: State, ref: Ref, approval: Approval, actor: Actor, tim
     words = "approves" if approves else "rejects"
     return Reason(
         kind="not_due" if approves else "not_approved",
-        sentence=f"{named(ref)} waits for approval {approval.id}, which the actor {actor.id} {words} at"
+        sentence=f"{phrase_record(ref)} waits for approval {approval.id}, which the actor {actor.id} {words} at"
         f" {format_instant(timer.due_ms)}",
         proofs=(proof,),
-        acts=waits(state, timer) if approves else (),
+        acts=mend_by_waiting(state, timer) if approves else (),
         why_not=None if approves else f"the actor {actor.id} rejects it: let it approve, or remove it",
     )
 
@@ -96,7 +102,7 @@ def _rejected(ref: Ref, approval: Approval) -> Reason:
     note = f": {approval.decision_note}" if approval.decision_note else ""
     return Reason(
         kind="rejected",
-        sentence=f"approval {approval.id} of {named(ref)} was rejected {AT}{note}",
+        sentence=f"approval {approval.id} of {phrase_record(ref)} was rejected {AT}{note}",
         proofs=(_became(approval, REJECTED, f"approval {approval.id} was rejected"),),
         why_not=_FINAL,
     )
@@ -107,16 +113,16 @@ def _expired(ref: Ref, approval: Approval) -> Reason:
     days = "" if approval.expires_ms is None else f", {(approval.expires_ms - approval.created_ms) // DAY} d after it"
     return Reason(
         kind="expired",
-        sentence=f"approval {approval.id} of {named(ref)} expired {AT}{days} was requested, undecided",
+        sentence=f"approval {approval.id} of {phrase_record(ref)} expired {AT}{days} was requested, undecided",
         proofs=(_became(approval, CANCELED, f"approval {approval.id} expired"),),
-        acts=decides(ref),
+        acts=mend_by_deciding(ref),
     )
 
 
 def _withdrawn(ref: Ref, approval: Approval) -> Reason:
     return Reason(
         kind="canceled",
-        sentence=f"approval {approval.id} was canceled {AT} with {named(ref)}{CAUSE}",
+        sentence=f"approval {approval.id} was canceled {AT} with {phrase_record(ref)}{CAUSE}",
         proofs=(_became(approval, CANCELED, f"approval {approval.id} was canceled"),),
         why_not="the approval of what was canceled cannot be decided: place it again, or do not cancel it",
     )
@@ -128,13 +134,14 @@ def _replaced(ref: Ref, approval: Approval, latest: Approval) -> Reason:
     price = "it was priced again" if was == now else f"its price changed from {was} to {now}"
     return Reason(
         kind="superseded",
-        sentence=f"approval {approval.id} of {named(ref)} was superseded {AT}, when {price}: approval {latest.id}"
+        sentence=f"approval {approval.id} of {phrase_record(ref)} was superseded {AT}, when {price}: approval"
+        f" {latest.id}"
         f" took its place, and is {latest.status}",
         proofs=(
             _became(approval, SUPERSEDED, f"approval {approval.id} was superseded"),
             Proof(APPROVALS.name, latest.n, None, None, f"approval {latest.id} took its place"),
         ),
-        acts=decides(ref) if latest.status == PENDING else (),
+        acts=mend_by_deciding(ref) if latest.status == PENDING else (),
         why_not=None if latest.status == PENDING else f"approval {latest.id} counts now: ask for that one",
     )
 
@@ -143,10 +150,10 @@ def _without(state: State, ref: Ref, approval: Approval) -> Reason:
     """An approval that nothing waits for any more: the record was paid without it, or is priced again."""
     payment = payment_of(state, approval.resource_type, approval.resource)
     paid = payment is not None and payment.status == SETTLED
-    how = f"{named(ref)} was paid without it" if paid else "its price is made again"
+    how = f"{phrase_record(ref)} was paid without it" if paid else "its price is made again"
     return Reason(
         kind="superseded",
-        sentence=f"approval {approval.id} of {named(ref)} was superseded {AT}{CAUSE}: {how}",
+        sentence=f"approval {approval.id} of {phrase_record(ref)} was superseded {AT}{CAUSE}: {how}",
         proofs=(_became(approval, SUPERSEDED, f"approval {approval.id} was superseded"),),
         why_not="a payment by a key needs no approval: wait for one of the two, not for both"
         if paid

@@ -25,8 +25,15 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     SHIPPED,
 )
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import SANDBOX
-from giftsim.services.gifting.why.goals import Goal, Row, Stage
-from giftsim.services.gifting.why.wording import claims, moves, named, people, scheduled, waits
+from giftsim.services.gifting.why.expected_stages import Goal, Row, Stage
+from giftsim.services.gifting.why.wording import (
+    find_scheduled_actor,
+    mend_by_claiming,
+    mend_by_moving,
+    mend_by_waiting,
+    phrase_people,
+    phrase_record,
+)
 
 SHOWN: Final = 20  # recipients for whom a line of its own is told
 _MOVED_TO: Final[Mapping[Stage, str]] = {
@@ -46,7 +53,9 @@ def parcel_reasons(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> I
 
 def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
     """Nobody has entered an address. For whom an actor will claim, it only is not due."""
-    later = {row.place: will for row in rows if (will := scheduled(state, RECIPIENT, row.recipient.n)) is not None}
+    later = {
+        row.place: will for row in rows if (will := find_scheduled_actor(state, RECIPIENT, row.recipient.n)) is not None
+    }
     rows = [row for row in rows if row.place not in later]
     if not rows:
         yield from _to_be_claimed(state, ref, list(later.values()))
@@ -55,9 +64,10 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
     is_live = rows[0].shipment.channel != SANDBOX
     yield Reason(
         kind="not_claimed",
-        sentence=f"{who} {has} not claimed {named(ref)}: nobody has entered an address, so nothing is made or sent",
+        sentence=f"{who} {has} not claimed {phrase_record(ref)}: nobody has entered an address, so nothing is made"
+        f" or sent",
         proofs=_proofs(rows, AWAITING, "waits for an address since then"),
-        acts=claims(ref, _places(rows)) if is_live else (),
+        acts=mend_by_claiming(ref, _places(rows)) if is_live else (),
         why_not=None if is_live else "nobody gets a link of a sandbox: its events move it (createSandboxEvent)",
     )
 
@@ -67,19 +77,21 @@ def _to_be_claimed(state: State, ref: Ref, later: Sequence[tuple[Actor, Timer, P
     for actor, timer, proof in sorted(later, key=lambda each: each[1].due_ms)[-1:]:
         yield Reason(
             kind="not_due",
-            sentence=f"{named(ref)} is not claimed yet: the actor {actor.id} claims at {format_instant(timer.due_ms)}",
+            sentence=f"{phrase_record(ref)} is not claimed yet: the actor {actor.id} claims at"
+            f" {format_instant(timer.due_ms)}",
             proofs=(proof,),
-            acts=waits(state, timer),
+            acts=mend_by_waiting(state, timer),
         )
 
 
 def _expired(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
     yield Reason(
         kind="expired",
-        sentence=f"the claim link{_s(rows)} for {_who(state, rows)} in {named(ref)} expired {AT}, and nobody had"
+        sentence=f"the claim link{_s(rows)} for {_who(state, rows)} in {phrase_record(ref)} expired {AT}, and"
+        f" nobody had"
         " claimed",
         proofs=_proofs(rows, EXPIRED, "the claim link expired"),
-        acts=claims(ref, _places(rows)),
+        acts=mend_by_claiming(ref, _places(rows)),
         codes=frozenset({"claim_expired"}),
     )
 
@@ -114,16 +126,16 @@ def _delayed(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterato
         kind="delayed",
         sentence=f"{_parcels(state, ref, rows)} {_was(rows)} delayed {AT}{CAUSE}, and only moving {it} ends that",
         proofs=_proofs(rows, DELAYED, "is delayed since then"),
-        acts=moves(ref, _MOVED_TO.get(goal.stage, IN_PRODUCTION), _places(rows)),
+        acts=mend_by_moving(ref, _MOVED_TO.get(goal.stage, IN_PRODUCTION), _places(rows)),
     )
 
 
 def _who(state: State, rows: Sequence[Row]) -> str:
-    return people(state, [row.recipient for row in rows])
+    return phrase_people(state, [row.recipient for row in rows])
 
 
 def _parcels(state: State, ref: Ref, rows: Sequence[Row]) -> str:
-    return f"the parcel{_s(rows)} for {_who(state, rows)} in {named(ref)}"
+    return f"the parcel{_s(rows)} for {_who(state, rows)} in {phrase_record(ref)}"
 
 
 def _s(rows: Sequence[Row]) -> str:

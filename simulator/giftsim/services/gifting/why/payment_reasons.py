@@ -36,7 +36,7 @@ from giftsim.services.gifting.domain.team.orders.team_order import ORDER_ITEMS, 
 from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.domain.team.tenant import Tenant
 from giftsim.services.gifting.records.key_credentials import credential_name
-from giftsim.services.gifting.why.wording import dollars, named
+from giftsim.services.gifting.why.wording import dollars, phrase_record
 
 _NOT_SIGNED: Final = frozenset({"proof_not_signed"})
 # Why a payment of a key is refused whatever money there is, and what would change that.
@@ -65,7 +65,7 @@ def order_charge_reasons(state: State, ref: Ref, order: PartnerOrder) -> Iterato
 def _unknown(ref: Ref, charge: Charge) -> Reason:
     return Reason(
         kind="not_paid",
-        sentence=f"{named(ref)} is unpaid: the outcome of its charge {charge.transaction_id} of"
+        sentence=f"{phrase_record(ref)} is unpaid: the outcome of its charge {charge.transaction_id} of"
         f" {dollars(charge.amount_cents)} is unknown (idempotency_outcome_unknown)",
         proofs=(Proof(CHARGES.name, charge.n, None, None, "was charged, and the outcome was not recorded"),),
         acts=(Act("outcome", {"team_order_id": ref.id, "outcome": "paid"}),),
@@ -82,7 +82,8 @@ def _refused(state: State, ref: Ref, charge: Charge) -> Reason:
     words = "it has not been charged again since" if lack is None else lack.words
     return Reason(
         kind="not_paid",
-        sentence=f"{named(ref)} is unpaid: its charge of {dollars(charge.amount_cents)} was refused with {code};"
+        sentence=f"{phrase_record(ref)} is unpaid: its charge of {dollars(charge.amount_cents)} was refused with"
+        f" {code};"
         f" {words}",
         proofs=(refused,) if lack is None else (refused, lack.proof(account)),
         acts=() if lack is None else (lack.act(account, key),),

@@ -19,7 +19,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, REJECT
 from giftsim.services.gifting.domain.team.billing.payment import is_paid
 from giftsim.services.gifting.domain.team.campaigns import campaign as campaigns
 from giftsim.services.gifting.domain.team.campaigns.campaign import Batch, Campaign
-from giftsim.services.gifting.domain.team.campaigns.campaign_control import fulfilments
+from giftsim.services.gifting.domain.team.campaigns.campaign_control import campaign_fulfilments
 from giftsim.services.gifting.domain.team.orders import gift as gifts
 from giftsim.services.gifting.domain.team.orders import team_order as orders
 from giftsim.services.gifting.domain.team.orders.approval import APPROVED, PENDING, Approval, latest_approval
@@ -27,13 +27,13 @@ from giftsim.services.gifting.domain.team.orders.gift import Gift
 from giftsim.services.gifting.domain.team.orders.team_order import TeamOrder
 from giftsim.services.gifting.domain.team.tenant import tenant_of_owner
 from giftsim.services.gifting.records.gifting_kinds import APPROVAL, CAMPAIGN, GIFT
-from giftsim.services.gifting.records.named import find, find_order
-from giftsim.services.gifting.records.record_refs import resource
+from giftsim.services.gifting.records.named import find_any_record, find_order
+from giftsim.services.gifting.records.parent_refs import ref_of_resource
 from giftsim.services.gifting.why.approval_reasons import about_approval, approval_reasons
-from giftsim.services.gifting.why.goals import Goal, Row, Stage, behind, goal_of
+from giftsim.services.gifting.why.expected_stages import Goal, Row, Stage, behind, goal_of
 from giftsim.services.gifting.why.parcel_reasons import parcel_reasons
 from giftsim.services.gifting.why.payment_reasons import Payable, order_charge_reasons, payment_reasons
-from giftsim.services.gifting.why.wording import named
+from giftsim.services.gifting.why.wording import phrase_record
 
 
 def reasons(state: State, question: Question) -> Sequence[Reason]:
@@ -51,11 +51,11 @@ def _reasons(state: State, question: Question, goal: Goal) -> Iterator[Reason]:
             yield from _partner_order(state, ref, order, goal, question)
         else:
             yield from _team_order(state, ref, order, goal, question)
-    if kind == GIFT.name and (gift := find(state, GIFT, id_)) is not None:
+    if kind == GIFT.name and (gift := find_any_record(state, GIFT, id_)) is not None:
         yield from _gift(state, Ref("gift", id_), gift, goal, question)
-    if kind == CAMPAIGN.name and (campaign := find(state, CAMPAIGN, id_)) is not None:
+    if kind == CAMPAIGN.name and (campaign := find_any_record(state, CAMPAIGN, id_)) is not None:
         yield from _campaign(state, Ref("campaign", id_), campaign, goal, question)
-    if kind == APPROVAL.name and (approval := find(state, APPROVAL, id_)) is not None:
+    if kind == APPROVAL.name and (approval := find_any_record(state, APPROVAL, id_)) is not None:
         yield from _approval(state, approval)
 
 
@@ -70,7 +70,7 @@ def _partner_order(state: State, ref: Ref, order: PartnerOrder, goal: Goal, ques
 
 def _team_order(state: State, ref: Ref, order: TeamOrder, goal: Goal, question: Question) -> Iterator[Reason]:
     table, slot, status = orders.TEAM_ORDERS.name, order.n, order.status
-    made = Proof(table, slot, None, None, f"{named(ref)} was placed")
+    made = Proof(table, slot, None, None, f"{phrase_record(ref)} was placed")
     if status == CANCELED:
         yield _canceled(ref, table, slot, order.cancel_reason)
     elif status == REJECTED:
@@ -88,7 +88,7 @@ def _team_order(state: State, ref: Ref, order: TeamOrder, goal: Goal, question: 
 
 
 def _gift(state: State, ref: Ref, gift: Gift, goal: Goal, question: Question) -> Iterator[Reason]:
-    made = Proof(gifts.GIFTS.name, gift.n, None, None, f"{named(ref)} was created")
+    made = Proof(gifts.GIFTS.name, gift.n, None, None, f"{phrase_record(ref)} was created")
     if gift.status == REJECTED:
         yield from _decided(state, ref, gifts.RESOURCE, gift.n)
     elif gift.status == gifts.AWAITING_APPROVAL:
@@ -102,7 +102,7 @@ def _gift(state: State, ref: Ref, gift: Gift, goal: Goal, question: Question) ->
 
 
 def _campaign(state: State, ref: Ref, campaign: Campaign, goal: Goal, question: Question) -> Iterator[Reason]:
-    made = Proof(campaigns.CAMPAIGNS.name, campaign.n, None, None, f"{named(ref)} was created")
+    made = Proof(campaigns.CAMPAIGNS.name, campaign.n, None, None, f"{phrase_record(ref)} was created")
     awaiting = campaign.paused_from if campaign.status == campaigns.PAUSED else campaign.status
     if campaign.status == campaigns.STOPPED:
         latest = latest_approval(state, campaigns.RESOURCE, campaign.n)
@@ -119,28 +119,28 @@ def _campaign(state: State, ref: Ref, campaign: Campaign, goal: Goal, question: 
         for batch in unpaid[:1]:
             yield from payment_reasons(state, _batch(state, ref, campaign, batch, made), question.code)
         if not unpaid:
-            parts = tuple(fulfilments(state, campaign))
+            parts = tuple(campaign_fulfilments(state, campaign))
             yield from _parcels(state, ref, parts, goal, _of_parcel(question, campaign.status))
 
 
 def _payable(state: State, ref: Ref, record: TeamOrder | Gift, kind: str, made: Proof) -> Payable:
     tenant, fulfilment = tenant_of_owner(state, record.owner), state[FULFILMENTS].get(record.fulfilment)
-    return Payable(named(ref), tenant, kind, record.n, fulfilment, (kind, record.n), made)
+    return Payable(phrase_record(ref), tenant, kind, record.n, fulfilment, (kind, record.n), made)
 
 
 def _batch(state: State, ref: Ref, campaign: Campaign, batch: Batch, made: Proof) -> Payable:
     tenant, fulfilment = tenant_of_owner(state, campaign.owner), campaigns.fulfilment_of(state, batch)
-    name, proofs_of = f"batch {batch.number} of {named(ref)}", (campaigns.RESOURCE, campaign.n)
+    name, proofs_of = f"batch {batch.number} of {phrase_record(ref)}", (campaigns.RESOURCE, campaign.n)
     return Payable(name, tenant, campaigns.BATCH_RESOURCE, batch.n, fulfilment, proofs_of, made)
 
 
 def _unprepared(state: State, ref: Ref, campaign: Campaign, made: Proof) -> Reason:
     """A campaign whose approval nobody could ask for yet: a batch is not prepared, or has an outdated price."""
-    left = sum(batch.status == campaigns.PENDING for batch in campaigns.batches(state, campaign))
+    left = sum(batch.status == campaigns.PENDING for batch in campaigns.campaign_batches(state, campaign))
     words = f"{left} of its {campaign.batch_count} batches {'is' if left == 1 else 'are'} not prepared"
     return Reason(
         kind="not_approved",
-        sentence=f"no approval of {named(ref)} is requested yet: "
+        sentence=f"no approval of {phrase_record(ref)} is requested yet: "
         + (words if left else "not all of its batches have the new price"),
         proofs=(made,),
         why_not="a key of the team prepares each batch: processLargeCampaign"
@@ -158,7 +158,7 @@ def _approval(state: State, approval: Approval) -> Iterator[Reason]:
     """Why an approval is not the one that lets its record go on."""
     if approval.status == APPROVED:
         return
-    shown = resource(approval.resource_type, approval.resource_id)
+    shown = ref_of_resource(approval.resource_type, approval.resource_id)
     ref = Ref("order", shown.id) if shown.kind == orders.RESOURCE else shown
     yield from about_approval(state, ref, approval)
 
@@ -178,7 +178,7 @@ def _parcels(state: State, ref: Ref, parts: Sequence[Fulfilment], goal: Goal, ac
 def _canceled(ref: Ref, table: str, slot: int, why: str | None = None, status: str = CANCELED) -> Reason:
     return Reason(
         kind="canceled",
-        sentence=f"{named(ref)} was {status} {AT}{CAUSE}" + (f": {why}" if why else ""),
+        sentence=f"{phrase_record(ref)} was {status} {AT}{CAUSE}" + (f": {why}" if why else ""),
         proofs=(Proof(table, slot, "status", status, f"was {status}"),),
         why_not=f"what was {status} stays {status}: place it again, or leave that call out",
         codes=frozenset({"claim_canceled"}),

@@ -22,7 +22,7 @@ NAMED: Final = 4  # people whom a sentence names
 MEMBERS: Final = {"order": "team_order_id", "gift": "gift_id", "campaign": "campaign_id", "approval": "approval_id"}
 
 
-def named(ref: Ref) -> str:
+def phrase_record(ref: Ref) -> str:
     """A record as people call it: `order 1001`."""
     return f"{ref.kind} {ref.id}"
 
@@ -34,7 +34,7 @@ def person(state: State, recipient: Recipient) -> str:
     return f"recipient {team_fulfilment.recipient_id(state, state[FULFILMENTS].get(recipient.order), recipient.n)}"
 
 
-def people(state: State, recipients: Sequence[Recipient]) -> str:
+def phrase_people(state: State, recipients: Sequence[Recipient]) -> str:
     """Recipients as part of a sentence: `Bo, Cy and 3 others`."""
     names = [person(state, each) for each in recipients[:NAMED]]
     if len(recipients) > NAMED:
@@ -48,7 +48,7 @@ def dollars(cents: int) -> str:
     return f"{'-' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
 
 
-def claims(ref: Ref, places: Sequence[int]) -> tuple[Act, ...]:
+def mend_by_claiming(ref: Ref, places: Sequence[int]) -> tuple[Act, ...]:
     """What lets recipients claim, by their places counted through the whole record."""
     return tuple(
         Act(
@@ -58,7 +58,7 @@ def claims(ref: Ref, places: Sequence[int]) -> tuple[Act, ...]:
     )
 
 
-def moves(ref: Ref, to: str, places: Sequence[int]) -> tuple[Act, ...]:
+def mend_by_moving(ref: Ref, to: str, places: Sequence[int]) -> tuple[Act, ...]:
     """What moves the parcels of recipients to a status."""
     return tuple(
         Act(
@@ -70,7 +70,7 @@ def moves(ref: Ref, to: str, places: Sequence[int]) -> tuple[Act, ...]:
     )
 
 
-def scheduled(state: State, role: str, subject: int) -> tuple[Actor, Timer, Proof] | None:
+def find_scheduled_actor(state: State, role: str, subject: int) -> tuple[Actor, Timer, Proof] | None:
     """Who will claim for a recipient or decide an approval (a slot), when, and what proves it; None if nobody will."""
     act = state[ACTS].find("subject", f"{role} {subject}")
     timers = [] if act is None else state.timers.owned(OWNER, act.n)
@@ -81,12 +81,12 @@ def scheduled(state: State, role: str, subject: int) -> tuple[Actor, Timer, Proo
     return actor, timers[0], Proof(ACTS.name, act.n, None, None, when)
 
 
-def waits(state: State, timer: Timer) -> tuple[Act, ...]:
+def mend_by_waiting(state: State, timer: Timer) -> tuple[Act, ...]:
     """What lets time pass until a timer fires."""
     return (Act(ADVANCE, {"by": format_duration(timer.due_ms - state.now_ms)}),)
 
 
-def decides(ref: Ref, decision: str = "approve") -> tuple[Act, ...]:
+def mend_by_deciding(ref: Ref, decision: str = "approve") -> tuple[Act, ...]:
     """What lets a reviewer decide about a record, or an approval."""
     return (Act("approval", {MEMBERS[ref.kind]: ref.id, "decision": decision}, _called(decision, ref)),)
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.workbench.recording.as_test.literals import WIDTH, Python, TypeScript, literal
+from giftsim.workbench.recording.as_test.literals import WIDTH, Python, TypeScript, write_literal
 
 PYTHON: Final = Python()
 TYPESCRIPT: Final = TypeScript()
@@ -45,8 +45,8 @@ def python_function(name: str, arguments: list[Any], named: Mapping[str, Any]) -
     """A call of a method of the fixture, on one line if it fits. Texts among `arguments` are code already."""
 
     def written(room: int) -> list[str]:
-        given = [each if isinstance(each, str) else literal(each, PYTHON, room, 1) for each in arguments]
-        return given + [f"{member}={literal(value, PYTHON, room - 12, 1)}" for member, value in named.items()]
+        given = [each if isinstance(each, str) else write_literal(each, PYTHON, room, 1) for each in arguments]
+        return given + [f"{member}={write_literal(value, PYTHON, room - 12, 1)}" for member, value in named.items()]
 
     line = f"giftsim.{name}({', '.join(written(WIDTH))})"
     if "\n" not in line and len(line) <= WIDTH - 24:
@@ -56,7 +56,7 @@ def python_function(name: str, arguments: list[Any], named: Mapping[str, Any]) -
 
 def option(value: Mapping[str, Any], room: int, language: TypeScript = TYPESCRIPT) -> str:
     """Options as the last argument of a call, if there are any."""
-    return f", {literal(value, language, room)}" if value else ""
+    return f", {write_literal(value, language, room)}" if value else ""
 
 
 def typescript_act(act: Act, language: TypeScript = TYPESCRIPT) -> str:
@@ -64,12 +64,12 @@ def typescript_act(act: Act, language: TypeScript = TYPESCRIPT) -> str:
     target, members, room = act.target, act.members, WIDTH - 40
     match act.kind:
         case "verb":
-            return f"simulate({TYPESCRIPT.text(target)}, {literal(members, language, room)})"
+            return f"simulate({TYPESCRIPT.text(target)}, {write_literal(members, language, room)})"
         case "subscribe":
             more = [TYPESCRIPT.text(members[name]) for name in ("url", "credential") if name in members]
-            return f"subscribe({', '.join([literal(target, language, room), *more])})"
+            return f"subscribe({', '.join([write_literal(target, language, room), *more])})"
         case "control":
             method, _, path = target.partition(" ")
             return f"control({TYPESCRIPT.text(method)}, {TYPESCRIPT.text(path)})"
-    first = language.text(target) if isinstance(target, str) else literal(target, language, room)
+    first = language.text(target) if isinstance(target, str) else write_literal(target, language, room)
     return f"{act.kind}({first}{option(members, WIDTH - 20 - len(first), language)})"

@@ -165,7 +165,7 @@ def _fill(template: str, names: Mapping[str, Any], shown: Any) -> str:
     return re.sub(r"\{(\w+)\}", lambda match: str(shown(names[match[1]])), template)
 
 
-def literal(value: Any, language: Language, room: int, depth: int = 0) -> str:
+def write_literal(value: Any, language: Language, room: int, depth: int = 0) -> str:
     """A value as code. It takes several lines where one of `room` columns is not enough; `depth` is their indent."""
     if isinstance(value, str):
         return language.variable(value[1:]) if value.startswith("$") else language.text(value)
@@ -187,8 +187,8 @@ def literal(value: Any, language: Language, room: int, depth: int = 0) -> str:
 
 def _parts(value: Mapping[str, Any] | Sequence[Any], language: Language, room: int, depth: int) -> list[str]:
     if not isinstance(value, Mapping):
-        return [literal(each, language, room, depth) for each in value]
+        return [write_literal(each, language, room, depth) for each in value]
     return [
-        language.literals.member(str(name)) + literal(each, language, room - len(str(name)) - 4, depth)
+        language.literals.member(str(name)) + write_literal(each, language, room - len(str(name)) - 4, depth)
         for name, each in value.items()
     ]

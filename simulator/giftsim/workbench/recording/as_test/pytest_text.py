@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from giftsim.engine.kernel.texts import one_line
 from giftsim.workbench.recording.as_test.acts import PYTHON, python_act, python_function
-from giftsim.workbench.recording.as_test.literals import WIDTH, Reference, literal
+from giftsim.workbench.recording.as_test.literals import WIDTH, Reference, write_literal
 from giftsim.workbench.recording.as_test.parts import Call, ControlCall, Part, RecordedTest, Webhooks
 
 
@@ -22,7 +22,7 @@ def pytest_text(test: RecordedTest, name: str, origin: str) -> str:
 
 
 def _marker(test: RecordedTest) -> str:
-    options = [f"{name}={literal(value, PYTHON, WIDTH - 20, 1)}" for name, value in test.world.items()]
+    options = [f"{name}={write_literal(value, PYTHON, WIDTH - 20, 1)}" for name, value in test.world.items()]
     line = f"giftsim({', '.join(options)})"
     if "\n" not in line and len(line) < WIDTH - 12:
         return line
@@ -41,7 +41,7 @@ def _lines(part: Part, test: RecordedTest) -> str:
 
 
 def _call(call: Call) -> Iterator[str]:
-    arguments = [literal(each, PYTHON, WIDTH) for each in (call.method, call.path)]
+    arguments = [write_literal(each, PYTHON, WIDTH) for each in (call.method, call.path)]
     if call.body is not None:
         arguments.append(call.body)
     named = {"credential": call.credential, "headers": call.headers}
@@ -57,7 +57,7 @@ def _call(call: Call) -> Iterator[str]:
 
 
 def _control(call: ControlCall, test: RecordedTest) -> str:
-    arguments = [literal(each, PYTHON, WIDTH) for each in (call.method, call.path)]
+    arguments = [write_literal(each, PYTHON, WIDTH) for each in (call.method, call.path)]
     made = python_function("control", arguments if call.body is None else [*arguments, call.body], {})
     if call.is_refused:
         return "with pytest.raises(ControlRefused):\n" + "\n".join(f"    {line}" for line in made.splitlines())

@@ -13,7 +13,7 @@ from giftsim.workbench.recording.as_test.acts import Act
 from giftsim.workbench.recording.as_test.answer_references import Answers
 from giftsim.workbench.recording.as_test.literals import Binary, Path, Reference, Template
 from giftsim.workbench.recording.as_test.parts import Call, ControlCall, Part, RecordedTest, Webhooks
-from giftsim.workbench.scenario import InvalidScenario, check, load
+from giftsim.workbench.scenario import InvalidScenario, check_scenario, load_scenario
 from giftsim.workbench.scenario.runner import ScenarioRun
 from giftsim.workbench.scenario.variables import with_instants
 from giftsim.workbench.scenario.yaml_source import LARGE_LIMITS, RECORDING_LIMITS
@@ -40,8 +40,8 @@ def recorded_test(recording: bytes, file: str, client: Client, *, large: bool = 
     NotATest if it is not a recording, if this version answers otherwise, or if it has what a test cannot do.
     """
     try:
-        scenario = load(recording, file, limits=LARGE_LIMITS if large else RECORDING_LIMITS)
-        check(scenario, client)
+        scenario = load_scenario(recording, file, limits=LARGE_LIMITS if large else RECORDING_LIMITS)
+        check_scenario(scenario, client)
     except InvalidScenario as error:
         raise NotATest(str(error)) from None
     run = ScenarioRun(scenario, client)

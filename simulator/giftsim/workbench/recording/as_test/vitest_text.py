@@ -7,7 +7,7 @@ from typing import Any
 
 from giftsim.engine.kernel.texts import one_line
 from giftsim.workbench.recording.as_test.acts import TYPESCRIPT, typescript_act
-from giftsim.workbench.recording.as_test.literals import WIDTH, Path, TypeScript, camel, literal
+from giftsim.workbench.recording.as_test.literals import WIDTH, Path, TypeScript, camel, write_literal
 from giftsim.workbench.recording.as_test.parts import Call, ControlCall, Part, RecordedTest, Webhooks
 
 
@@ -31,7 +31,7 @@ class _Writer:
         self.test, self.language = test, language
 
     def literal(self, value: Any, room: int) -> str:
-        return literal(value, self.language, room)
+        return write_literal(value, self.language, room)
 
     def option(self, value: Any) -> str:
         """An option of the world; the type of a fixture has no members of its own."""

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from giftsim.engine.client.matching import preview
-from giftsim.workbench.scenario.scenario_error import InvalidScenario, quoted
+from giftsim.engine.client.matching import preview_value
+from giftsim.workbench.scenario.scenario_error import InvalidScenario, quote_words
 from giftsim.workbench.scenario.scenario_files import read_sibling
 from giftsim.workbench.scenario.schema import check_schema, kind_of
 from giftsim.workbench.scenario.steps.step_source import TOP_LEVEL, Layer, Nesting, StepSource
-from giftsim.workbench.scenario.variables import UNKNOWN, UnresolvedExpression, escape, known_value
-from giftsim.workbench.scenario.yaml_source import Source, YamlPath, read
+from giftsim.workbench.scenario.variables import UNKNOWN, UnresolvedExpression, escape_variables, known_value
+from giftsim.workbench.scenario.yaml_source import Source, YamlPath, read_document
 
 MAX_STEPS = 10_000  # a step counts once for each time that it is repeated
 MAX_DEPTH = 40
@@ -79,7 +79,7 @@ class IncludedFiles:
             chain = ", ".join((*nesting.files, file.file))
             raise source.error(path, f'"{name}" includes itself: {chain}')
         if file.path not in self._parts:
-            part = read(file.raw, file.file, file.path)
+            part = read_document(file.raw, file.file, file.path)
             check_schema(part, "part")
             self._parts[file.path] = part
         return self._parts[file.path]
@@ -104,7 +104,7 @@ def file_ending(file: str) -> str:
 
 
 def _parse_list(raw: bytes, file: str) -> list[Any]:
-    data = read(raw, file).data
+    data = read_document(raw, file).data
     if not isinstance(data, list):
         raise InvalidScenario(file, 1, 1, "the file must be a list of items")
     return data
@@ -165,7 +165,7 @@ def iterations(
     items = load_items(source, place, data, {**known, **nesting.variables}, root)
     for index, item in enumerate(items):
         paths = {name: (*place, index)} if isinstance(data, list) else {}
-        label = f"{name} {index + 1} of {len(items)}: {preview(item, 60)}"
+        label = f"{name} {index + 1} of {len(items)}: {preview_value(item, 60)}"
         yield nesting.enter(Layer(source, {name: item, "n": index + 1}, paths, label))
 
 
@@ -177,9 +177,9 @@ def load_items(source: Source, path: YamlPath, data: Any, known: Mapping[str, An
         return _items_of_variable(source, path, data, known)
     place, name = (*path, "file"), data["file"]
     if file_ending(name) not in PARSERS:
-        raise source.error(place, f'"{name}" is not a data file; its name must end with {quoted(PARSERS)}')
+        raise source.error(place, f'"{name}" is not a data file; its name must end with {quote_words(PARSERS)}')
     file = read_sibling(source, place, name, root)
-    return [escape(item) for item in parse_items(file.raw, file.file)]
+    return [escape_variables(item) for item in parse_items(file.raw, file.file)]
 
 
 def _items_of_variable(source: Source, path: YamlPath, text: str, known: Mapping[str, Any]) -> list[Any]:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from giftsim.engine.client.matching import preview
+from giftsim.engine.client.matching import preview_value
 from giftsim.workbench.scenario.compiled_scenario import EMPTY, Step
 from giftsim.workbench.scenario.run_context import POLL_INTERVAL_S, BackgroundCall, RunContext
 from giftsim.workbench.scenario.steps.step_source import Nesting, StepSource
@@ -99,7 +99,7 @@ class _DeliveryHandler:
             return
         for index, entry in enumerate(self.entries):
             if index not in self.used:
-                wanted = preview(self.context.resolve(entry.conditions)) if entry.conditions else "any attempt"
+                wanted = preview_value(self.context.resolve(entry.conditions)) if entry.conditions else "any attempt"
                 held = ", ".join(self.held) or "none"
                 yield f"on_delivery[{index}]: expected {wanted} at a receiver of mode hold, actual {held}"
 

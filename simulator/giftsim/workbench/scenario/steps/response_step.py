@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from giftsim.engine.client.matching import ABSENT, Failure, Mismatch, is_operator, mismatches, preview
+from giftsim.engine.client.matching import ABSENT, Failure, Mismatch, find_mismatches, is_operator, preview_value
 from giftsim.engine.client.response import Response
 from giftsim.workbench.scenario.compiled_scenario import Step
 from giftsim.workbench.scenario.downstream_app import AppError
@@ -35,7 +35,7 @@ def response_mismatches(expect: Mapping[str, Any], response: Response | None) ->
         yield Mismatch("status", str(expect.get("status", "2xx")), str(response.status))
     yield from _header_mismatches(expect.get("headers", {}), response.headers)
     if "body" in expect:
-        yield from mismatches(expect["body"], _comparable_body(expect["body"], response), "body")
+        yield from find_mismatches(expect["body"], _comparable_body(expect["body"], response), "body")
 
 
 def _comparable_body(expected: Any, response: Response) -> Any:
@@ -50,7 +50,7 @@ def _comparable_body(expected: Any, response: Response) -> Any:
 def _header_mismatches(expected: Mapping[str, Any], headers: Mapping[str, str]) -> Iterator[Mismatch]:
     for name, value in expected.items():
         expected_value = value if is_operator(value) else str(value)
-        yield from mismatches(expected_value, headers.get(name.lower(), ABSENT), f"headers.{name}")
+        yield from find_mismatches(expected_value, headers.get(name.lower(), ABSENT), f"headers.{name}")
 
 
 class ResponseStep(Step, frozen=True, kw_only=True):
@@ -107,4 +107,4 @@ def check_response(context: RunContext, step: ResponseStep, response: Response |
     if response is None:
         return StepResult("no response: the connection was lost", failures, difference=difference)
     failures = failures or missing
-    return StepResult(str(response.status), failures, f"{response.status} {preview(content)}", difference)
+    return StepResult(str(response.status), failures, f"{response.status} {preview_value(content)}", difference)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from giftsim.workbench.why.asked import READS, answer_of, is_about_app, name, succeeded
+from giftsim.workbench.why.asked import READS, answer_of, call_succeeded, is_about_app, name_call
 from giftsim.workbench.why.facts import Entry, Facts, mark
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Verdict
@@ -47,7 +47,7 @@ def _amounts(facts: Facts, named: Sequence[int]) -> Iterator[Amount]:
     """The amounts of the answers with one of the numbers."""
     for entry in facts.calls[-MOST_CALLS:]:
         body = (entry["call"]["response"] or {}).get("body", "")
-        if succeeded(entry) and any(f'_cents":{number}' in body for number in named):
+        if call_succeeded(entry) and any(f'_cents":{number}' in body for number in named):
             yield from (Amount(entry, *each) for each in _cents(answer_of(entry)))
 
 
@@ -68,7 +68,8 @@ def _one_cent(amount: Amount, own: int) -> Verdict:
     return Verdict(
         kind="other_amount",
         sentence=(
-            f"{name(amount.entry)} (entry {amount.entry['n']}) answered {amount.member} {amount.cents}, and the app"
+            f"{name_call(amount.entry)} (entry {amount.entry['n']}) answered {amount.member} {amount.cents}, and"
+            f" the app"
             f" says"
             f" {own}, one cent {less}: a whole number of cents stays as it is, and a fraction of dollars is rounded"
         ),
@@ -87,9 +88,9 @@ def _whole_refund(amounts: Sequence[Amount], theirs: int, own: int) -> Verdict |
     return Verdict(
         kind="other_amount",
         sentence=(
-            f"{name(refund.entry)} (entry {refund.entry['n']}) refunded {theirs}, a part of what was charged, and"
+            f"{name_call(refund.entry)} (entry {refund.entry['n']}) refunded {theirs}, a part of what was charged, and"
             f" the app"
-            f" counts {own}, the whole that {name(charge.entry)} charged (entry {charge.entry['n']})"
+            f" counts {own}, the whole that {name_call(charge.entry)} charged (entry {charge.entry['n']})"
         ),
         marks=(mark(charge.entry, f"charged {own}"), mark(refund.entry, f"refunded {theirs}")),
         why_not=APP_ONLY,

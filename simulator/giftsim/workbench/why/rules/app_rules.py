@@ -14,9 +14,9 @@ from giftsim.workbench.why.facts import Entry, Facts, mark
 from giftsim.workbench.why.in_common import in_common
 from giftsim.workbench.why.in_question import attempts_of, counts, in_question, sides
 from giftsim.workbench.why.rule import Rule
-from giftsim.workbench.why.rules.webhook_rules import label, named
+from giftsim.workbench.why.rules.webhook_rules import phrase_event, phrase_subject
 from giftsim.workbench.why.verdict import Mark, Verdict
-from giftsim.workbench.why.webhook_history import APP, HAND, SET, Taken, taken
+from giftsim.workbench.why.webhook_history import APP, HAND, SET, Taken, find_taker
 
 _LONGEST: Final = 80  # characters of what an app answered
 _WHY_REFUSED: Final = {
@@ -39,7 +39,7 @@ def refused_by_app(facts: Facts) -> Verdict | None:
         statuses = " and ".join(dict.fromkeys(str(each.attempt["status"]) for each in attempts))
         return Verdict(
             kind="refused_by_app",
-            sentence=f"{last.who} answered {statuses} to {_tries(attempts)}{named(facts, event)}"
+            sentence=f"{last.who} answered {statuses} to {_tries(attempts)}{phrase_event(facts, event)}"
             f" ({_numbers(attempts)}){_answered(facts, last)}{bodies.text if bodies else ''}",
             marks=(*_marks(attempts, "refused"), *(bodies.marks if bodies else ())),
             mend=mends.receiver(last.host) if last.by == SET else None,
@@ -60,7 +60,7 @@ def no_answer_from_app(facts: Facts) -> Verdict | None:
         )
         return Verdict(
             kind="no_answer_from_app",
-            sentence=f"{last.who} did not answer {_tries(attempts)}{named(facts, event)}"
+            sentence=f"{last.who} did not answer {_tries(attempts)}{phrase_event(facts, event)}"
             f" ({_numbers(attempts)}): {ended}",
             marks=_marks(attempts, "not answered"),
             mend=mends.receiver(last.host) if last.by == SET else None,
@@ -92,7 +92,7 @@ def _failed(facts: Facts) -> Iterator[tuple[Entry, Sequence[Taken]]]:
         entries = attempts_of(facts, event)
         if all(entry["attempt"]["outcome"] == DELIVERED for entry in entries):
             continue
-        found = [taken(facts, entry) for entry in entries]
+        found = [find_taker(facts, entry) for entry in entries]
         by_endpoint = sorted(found, key=lambda each: str(each.attempt["endpoint"]))
         for _, each in groupby(by_endpoint, key=lambda each: each.attempt["endpoint"]):
             attempts = list(each)
@@ -148,7 +148,7 @@ def dropped_as_duplicate(facts: Facts) -> Verdict | None:
 def _dropped(facts: Facts, first: Arrival, last: Arrival, said: str, marks: Sequence[Mark]) -> Verdict:
     return Verdict(
         kind="dropped_as_duplicate",
-        sentence=f"{last.attempt.who} answered {last.attempt.attempt['status']} to {named(facts, last.event)}"
+        sentence=f"{last.attempt.who} answered {last.attempt.attempt['status']} to {phrase_event(facts, last.event)}"
         f" (entry {last.n}) after {first.type} of {_same(facts, first, last)} (entry {first.n}), another event,"
         f" {said}",
         marks=(mark(first.attempt.entry, "accepted"), mark(last.attempt.entry, "accepted too"), *marks),
@@ -197,8 +197,9 @@ def _counted(facts: Facts, found: Sequence[Arrival], again: Arrival, numbers: tu
     orders = "one record" if numbers[0] == 1 else f"{numbers[0]} records"
     return Verdict(
         kind="dropped_as_duplicate",
-        sentence=f"{again.attempt.who} answered {again.attempt.attempt['status']} to {named(facts, again.event)}"
-        f" (entry {again.n}) as to {named(facts, first.event)} (entry {first.n}), another event; all {numbers[1]}"
+        sentence=f"{again.attempt.who} answered {again.attempt.attempt['status']} to {phrase_event(facts, again.event)}"
+        f" (entry {again.n}) as to {phrase_event(facts, first.event)} (entry {first.n}), another event; all"
+        f" {numbers[1]}"
         f" {again.type} that it accepted are about {orders}, and {_seen(numbers)}",
         marks=tuple(mark(each.attempt.entry, "accepted") for each in found),
         why_not=_BY_ID,
@@ -214,7 +215,7 @@ def accepted_twice(facts: Facts) -> Verdict | None:
     for entry in facts.of_kind("attempt"):
         if (n := entry["attempt"].get("event")) is not None and entry["attempt"]["outcome"] == DELIVERED:
             times[n, entry["attempt"]["endpoint"]].append(entry)
-    several = ([taken(facts, entry) for entry in each] for each in times.values() if len(each) > 1)
+    several = ([find_taker(facts, entry) for entry in each] for each in times.values() if len(each) > 1)
     repeated = [each for each in several if all(attempt.is_apps for attempt in each)]
     extra, more = sum(len(each) - 1 for each in repeated), numbers[0] - numbers[1]
     is_more = extra == more or any(len(each) * numbers[1] == numbers[0] for each in repeated)
@@ -226,7 +227,8 @@ def _twice(facts: Facts, attempts: Sequence[Taken], numbers: tuple[int, int]) ->
     fault = next((cause for each in attempts for cause in facts.causes(each.entry, "fault")), None)
     return Verdict(
         kind="accepted_twice",
-        sentence=f"{attempts[0].who} accepted {named(facts, event)} {len(attempts)} times ({_numbers(attempts)}),"
+        sentence=f"{attempts[0].who} accepted {phrase_event(facts, event)} {len(attempts)} times"
+        f" ({_numbers(attempts)}),"
         f" which is one event with one id, and {_seen(numbers)}",
         marks=(
             *(mark(each.entry, "accepted") for each in attempts),
@@ -253,7 +255,8 @@ def arrived_out_of_order(facts: Facts) -> Verdict | None:
 def _out_of_order(facts: Facts, first: Arrival, last: Arrival, kept: str) -> Verdict:
     return Verdict(
         kind="arrived_out_of_order",
-        sentence=f"{named(facts, first.event)} arrived (entry {first.n}) before {last.type} (entry {last.n}), which"
+        sentence=f"{phrase_event(facts, first.event)} arrived (entry {first.n}) before {last.type} (entry"
+        f" {last.n}), which"
         f" had happened earlier (entry {last.event['n']}), and the test sees {kept!r}, which arrived last",
         marks=(
             mark(last.event, "happened first"),
@@ -277,7 +280,7 @@ def _accepted(facts: Facts, events: Iterable[Entry]) -> list[Arrival]:
     found: list[Arrival] = []
     for event in events:
         accepted = (entry for entry in attempts_of(facts, event) if entry["attempt"]["outcome"] == DELIVERED)
-        arrivals = (Arrival(event, attempt) for entry in accepted if (attempt := taken(facts, entry)).is_apps)
+        arrivals = (Arrival(event, attempt) for entry in accepted if (attempt := find_taker(facts, entry)).is_apps)
         found += islice(arrivals, 1)
     return sorted(found, key=lambda each: each.n)
 
@@ -306,7 +309,7 @@ def _of(facts: Facts, event: Entry) -> object:
 def _same(facts: Facts, first: Arrival, last: Arrival) -> str:
     if first.event["event"].get("about") == last.event["event"].get("about"):
         return "the same"
-    return label(facts, first.event)
+    return phrase_subject(facts, first.event)
 
 
 # Words.

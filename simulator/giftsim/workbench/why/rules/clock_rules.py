@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from giftsim.workbench.why.asked import asked_calls, body_of, name, status
+from giftsim.workbench.why.asked import answered_status, asked_calls, body_of, name_call
 from giftsim.workbench.why.facts import Entry, Facts, mark
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Mend, Verdict
@@ -49,9 +49,9 @@ def _texts(facts: Facts) -> Iterator[tuple[str, Entry | None, str]]:
     compared = facts.test.get("failure", {}).get("compared", {})
     yield f"{facts.failure.message} {facts.failure.values} {compared}", None, "a value of the failed line"
     for entry in asked_calls(facts, facts.index.calls.refused):
-        if (status(entry) or 0) // 100 == 4:
+        if (answered_status(entry) or 0) // 100 == 4:
             for member, text in _members(body_of(entry)):
-                yield text, entry, f"{member} of {name(entry)} (entry {entry['n']})"
+                yield text, entry, f"{member} of {name_call(entry)} (entry {entry['n']})"
 
 
 def _members(body: Any, member: str = "the body") -> Iterator[tuple[str, str]]:

@@ -6,22 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from giftsim.engine.kernel.instants import SECOND, parse_instant
-from giftsim.engine.kernel.texts import counted
+from giftsim.engine.kernel.texts import count_with_noun
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.asked import (
     READS,
     answer_header,
+    answered_status,
     asked_attempts,
     asked_calls,
-    credential,
     earlier_calls,
     error_code,
-    header,
     is_open,
-    name,
-    numbers,
+    name_call,
+    name_credential,
+    phrase_entries,
+    request_header,
     same_calls,
-    status,
     was_repeated,
 )
 from giftsim.workbench.why.facts import Entry, Facts, mark
@@ -69,7 +69,7 @@ def held_call(facts: Facts) -> Verdict | None:
         if fault is not None:
             return Verdict(
                 kind="held_by_fault",
-                sentence=f"{name(entry)} (entry {entry['n']}) still waits: {fault} holds it until it is cleared",
+                sentence=f"{name_call(entry)} (entry {entry['n']}) still waits: {fault} holds it until it is cleared",
                 marks=(*_once(mark(fault.by, "added the fault"), mark(entry, "is held")),),
                 mend=mends.clear_fault(fault.row["id"]),
             )
@@ -154,9 +154,9 @@ class Happened(NamedTuple):
 
 def _what_happened(entry: Entry, fault: Fault | None, id_: str) -> Happened | None:
     by = str(fault) if fault is not None else f"the magic value {id_!r} in it"
-    if fault is None and header(entry, FAULT_HEADER) is not None:
+    if fault is None and request_header(entry, FAULT_HEADER) is not None:
         by = f"its header X-Sim-Fault: {id_}"
-    own, code = f"{name(entry)} (entry {entry['n']})", status(entry)
+    own, code = f"{name_call(entry)} (entry {entry['n']})", answered_status(entry)
     if code is None:
         return _without_answer(own, by, fault.effect if fault is not None else {})
     if code < 400:
@@ -179,13 +179,13 @@ def _tried(entry: Entry, facts: Facts) -> str:
     later = same_calls(facts, entry)
     if not later:
         return "and it was not sent again"
-    last = status(later[-1])
+    last = answered_status(later[-1])
     ended = "without an answer" if last is None else f"answered {last}"
     wait_s = int(answer_header(entry, "Retry-After") or 0)
     passed_ms = parse_instant(later[-1]["at"]) - parse_instant(entry["at"])
-    soon = f", within the {counted(wait_s, 'second')} of Retry-After" if passed_ms < wait_s * SECOND else ""
+    soon = f", within the {count_with_noun(wait_s, 'second')} of Retry-After" if passed_ms < wait_s * SECOND else ""
     soon = ", at the same instant" if not passed_ms else soon
-    return f"and when it was sent again ({numbers(later)}){soon}, it was {ended}"
+    return f"and when it was sent again ({phrase_entries(later)}){soon}, it was {ended}"
 
 
 def changed_webhook(facts: Facts) -> Verdict | None:
@@ -275,7 +275,7 @@ def _never_hit(facts: Facts, fault: Fault, row: Mapping[str, Any]) -> Verdict | 
     ]
     return Verdict(
         kind="fault_unused",
-        sentence=f"{fault} did nothing: {counted(row['seen'], what)} matched it, and it acts {wanted}",
+        sentence=f"{fault} did nothing: {count_with_noun(row['seen'], what)} matched it, and it acts {wanted}",
         marks=(mark(fault.by, "added the fault"), *(mark(entry, "matched, and was not changed") for entry in seen[:3])),
         mend=mends.fault(effect, {**match, "when": {"first": 1}}),
     )
@@ -301,14 +301,15 @@ def _never_matched(facts: Facts, fault: Fault) -> Verdict | None:
     got = " and ".join(str(_called(nearest, member)) for member in wrong)
     return Verdict(
         kind="fault_unused",
-        sentence=f"{fault} did nothing: it waits for {wanted}, and {name(nearest)} (entry {nearest['n']}) had {got}",
+        sentence=f"{fault} did nothing: it waits for {wanted}, and {name_call(nearest)} (entry {nearest['n']}) had"
+        f" {got}",
         marks=(mark(fault.by, "added the fault"), mark(nearest, "came nearest")),
         mend=mends.fault(effect, choices),
     )
 
 
 def _called(entry: Entry, member: str) -> Any:
-    return credential(entry) if member == "credential" else entry["call"].get(member)
+    return name_credential(entry) if member == "credential" else entry["call"].get(member)
 
 
 def _has(entry: Entry, member: str, value: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 from giftsim.engine.kernel.instants import format_duration, format_instant
 from giftsim.engine.webhooks.fan_out import SENT_AT_ONCE, next_run
 from giftsim.workbench.why import mends
-from giftsim.workbench.why.facts import Facts, Subject, mark, newest
+from giftsim.workbench.why.facts import Facts, Subject, mark, newest_entry
 from giftsim.workbench.why.forecast import Forecast, forecast, status_of
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Verdict
@@ -22,7 +22,7 @@ def not_due(facts: Facts) -> Verdict | None:
             continue
         found = forecast(facts.state, subject, facts.expected)
         if found is not None:
-            return _not_due(facts, subject, found)
+            return _not_due_verdict(facts, subject, found)
     return None
 
 
@@ -34,7 +34,7 @@ def has_come(facts: Facts, subject: Subject) -> bool:
     return status_of(facts.state, subject, facts.expected.value) == facts.expected.value
 
 
-def _not_due(facts: Facts, subject: Subject, found: Forecast) -> Verdict:
+def _not_due_verdict(facts: Facts, subject: Subject, found: Forecast) -> Verdict:
     timer = facts.timers_of(subject)[0]
     due_ms, how = found.at_ms, ""
     if found.event is not None and not facts.state.handler(SENT_AT_ONCE)(found.event.kind, found.event.owner):
@@ -42,7 +42,7 @@ def _not_due(facts: Facts, subject: Subject, found: Forecast) -> Verdict:
         how = f", and sent by the hourly run at {format_instant(due_ms)}" if due_ms > found.at_ms else ""
     by = format_duration(due_ms - facts.state.now_ms)
     now, when, wanted = facts.now, format_instant(found.at_ms), facts.expected and facts.expected.value
-    last = newest((*facts.of_kind("advance"), *facts.of_kind("clock")))
+    last = newest_entry((*facts.of_kind("advance"), *facts.of_kind("clock")))
     return Verdict(
         kind="not_due",
         sentence=f"{wanted} of {subject} is due at {when}{how}, and the clock is at {now}: advance {by} more",

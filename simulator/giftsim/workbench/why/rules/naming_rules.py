@@ -8,7 +8,14 @@ from typing import Any, Final
 
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.about import EVENT
-from giftsim.workbench.why.asked import asked_calls, error_code, header, name, numbers, status
+from giftsim.workbench.why.asked import (
+    answered_status,
+    asked_calls,
+    error_code,
+    name_call,
+    phrase_entries,
+    request_header,
+)
 from giftsim.workbench.why.facts import Entry, Facts, Subject, mark
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Mend, Verdict
@@ -19,15 +26,16 @@ KEY_HEADERS: Final = ("authorization", "x-api-key")
 def strange_credential(facts: Facts) -> Verdict | None:
     """A call had a credential that this world does not know."""
     for entry in reversed(asked_calls(facts, facts.index.calls.refused)):
-        if status(entry) != 401 or entry["call"].get("credential") is not None:
+        if answered_status(entry) != 401 or entry["call"].get("credential") is not None:
             continue
-        sent = next((value for each in KEY_HEADERS if (value := header(entry, each)) is not None), None)
+        sent = next((value for each in KEY_HEADERS if (value := request_header(entry, each)) is not None), None)
         if sent is None:
             continue
         return Verdict(
             kind="other_world",
             sentence=(
-                f"{name(entry)} (entry {entry['n']}) was answered 401 {error_code(entry) or ''}: its credential {sent}"
+                f"{name_call(entry)} (entry {entry['n']}) was answered 401 {error_code(entry) or ''}: its"
+                f" credential {sent}"
                 " is none of this world's"
             ),
             marks=(mark(entry, "had a credential that this world does not know"),),
@@ -100,7 +108,7 @@ def other_owner_called(facts: Facts) -> Verdict | None:
     """A call named a record that another credential made, and did not see it."""
     for entry in reversed(asked_calls(facts, facts.index.calls.refused)):
         own = entry["call"].get("credential")
-        if status(entry) not in (403, 404) or own is None or "fault" in entry["call"]:
+        if answered_status(entry) not in (403, 404) or own is None or "fault" in entry["call"]:
             continue
         for subject in facts.named(entry["call"]["request"]["path"].partition("?")[0].split("/")):
             other, made = facts.credential_of(subject), facts.made_subject(subject)
@@ -109,7 +117,8 @@ def other_owner_called(facts: Facts) -> Verdict | None:
             return Verdict(
                 kind="other_account",
                 sentence=(
-                    f"{name(entry)} (entry {entry['n']}) was answered {status(entry)}: {other} made {subject} (entry"
+                    f"{name_call(entry)} (entry {entry['n']}) was answered {answered_status(entry)}: {other} made"
+                    f" {subject} (entry"
                     f" {made['n']}), and {own}, which called, does not see it"
                 ),
                 marks=(mark(made, f"was made with {other}"), mark(entry, f"was called with {own}")),
@@ -160,7 +169,8 @@ def other_type_happened(facts: Facts) -> Verdict | None:
     return Verdict(
         kind="other_type",
         sentence=(
-            f"no {expected.value} can happen, as this world has no {noun}: what happened is {type_} ({numbers(found)})"
+            f"no {expected.value} can happen, as this world has no {noun}: what happened is {type_}"
+            f" ({phrase_entries(found)})"
         ),
         marks=tuple(mark(entry, f"is {type_}") for entry in found),
         why_not=f"the test's own line names the type; {type_} is that of this record",
@@ -191,7 +201,7 @@ def other_count(facts: Facts) -> Verdict | None:
         words, mend = why
         return Verdict(
             kind="other_count",
-            sentence=f"{type_} was delivered {found} times ({numbers(sent)}) and not {wanted}: {words}",
+            sentence=f"{type_} was delivered {found} times ({phrase_entries(sent)}) and not {wanted}: {words}",
             marks=tuple(mark(entry, f"is delivery {n} of {type_}") for n, entry in enumerate(sent, 1)),
             mend=mend,
             why_not=None if mend is not None else f"the number follows from what was made; count on {found}",

@@ -13,14 +13,14 @@ from typing import Final, NamedTuple
 from giftsim.workbench.why.asked import (
     READS,
     answer_of,
+    answered_status,
+    call_succeeded,
     earlier_calls,
     idempotency_key,
     is_about_app,
     is_open,
-    name,
-    numbers,
-    status,
-    succeeded,
+    name_call,
+    phrase_entries,
 )
 from giftsim.workbench.why.facts import Entry, Facts, Subject, mark
 from giftsim.workbench.why.rule import Rule
@@ -53,12 +53,13 @@ def sent_twice(facts: Facts) -> Verdict | None:
         return None
     for again in facts.index.calls.again:
         for first in earlier_calls(facts, again):
-            if succeeded(first) and succeeded(again) and _has_other_key(first, again):
+            if call_succeeded(first) and call_succeeded(again) and _has_other_key(first, again):
                 return Verdict(
                     kind="charged_twice",
                     sentence=(
-                        f"the app sent the same {name(first)} again (entry {again['n']}) with another idempotency key,"
-                        f" although it had been answered {status(first)} (entry {first['n']}): the keys are"
+                        f"the app sent the same {name_call(first)} again (entry {again['n']}) with another"
+                        f" idempotency key,"
+                        f" although it had been answered {answered_status(first)} (entry {first['n']}): the keys are"
                         f" {idempotency_key(first)!r} and {idempotency_key(again)!r}"
                     ),
                     marks=(mark(first, "acted"), mark(again, "the same with another key, acted too")),
@@ -85,7 +86,8 @@ def page_moved(facts: Facts) -> Verdict | None:
         return Verdict(
             kind="page_moved",
             sentence=(
-                f"{name(first.entry)} was read page by page while the list got shorter: it had {first.total} at offset"
+                f"{name_call(first.entry)} was read page by page while the list got shorter: it had {first.total}"
+                f" at offset"
                 f" {first.offset} (entry {first.entry['n']}) and {second.total} at offset {second.offset} (entry"
                 f" {second.entry['n']}), so what moved up, such as {missed[0]}, was on neither page"
             ),
@@ -106,7 +108,7 @@ class Page(NamedTuple):
 
 
 def _page(entry: Entry) -> Page | None:
-    answer = answer_of(entry) if entry["call"]["request"]["method"] in READS and succeeded(entry) else None
+    answer = answer_of(entry) if entry["call"]["request"]["method"] in READS and call_succeeded(entry) else None
     if not isinstance(answer, Mapping) or not isinstance(answer.get("total"), int) or "offset" not in answer:
         return None
     rows = next((value for value in answer.values() if isinstance(value, list)), [])
@@ -125,14 +127,15 @@ def answered_early(facts: Facts) -> Verdict | None:
         for attempt in _attempts(facts, subject):
             failed = _failed_after(facts, attempt, subject)
             if failed is not None:
-                ended = status(failed)
+                ended = answered_status(failed)
                 how = "got no answer" if ended is None else f"was answered {ended}"
                 return Verdict(
                     kind="answered_early",
                     sentence=(
                         f"the app answered {attempt['attempt']['type']} of {subject} with"
                         f" {attempt['attempt']['status']}"
-                        f" (entry {attempt['attempt']['answered_by']}), and {name(failed)}, which it made after that"
+                        f" (entry {attempt['attempt']['answered_by']}), and {name_call(failed)}, which it made"
+                        f" after that"
                         f" (entry {failed['n']}), {how}: what was answered with success is not sent again"
                     ),
                     marks=(
@@ -153,7 +156,7 @@ def _failed_after(facts: Facts, attempt: Entry, subject: Subject) -> Entry | Non
     call = next(later, None)
     if call is None or call["kind"] != "call" or str(subject.id) not in call["call"]["request"]["path"].split("/"):
         return None
-    return call if (status(call) or 500) >= 500 else None
+    return call if (answered_status(call) or 500) >= 500 else None
 
 
 def overtaken(facts: Facts) -> Verdict | None:
@@ -167,12 +170,12 @@ def overtaken(facts: Facts) -> Verdict | None:
         for group in (("about", event["event"].get("about", event["n"])), ("made", made)):
             early = newest.get(group)
             if early is not None and _event_of(facts, early)["n"] > event["n"]:
-                return _overtaken(facts, late, early)
+                return _overtaken_verdict(facts, late, early)
             newest[group] = late
     return None
 
 
-def _overtaken(facts: Facts, late: Entry, early: Entry) -> Verdict:
+def _overtaken_verdict(facts: Facts, late: Entry, early: Entry) -> Verdict:
     event, other = _event_of(facts, late), _event_of(facts, early)
     return Verdict(
         kind="arrived_out_of_order",
@@ -208,7 +211,8 @@ def came_twice(facts: Facts) -> Verdict | None:
             kind="accepted_twice",
             sentence=(
                 f"{attempt['type']} ({_event_of(facts, entry)['event']['subject']}) was sent twice because of a fault,"
-                f" and the app answered both with success ({numbers([former, entry])}): it is one event with one id"
+                f" and the app answered both with success ({phrase_entries([former, entry])}): it is one event with"
+                f" one id"
             ),
             marks=(mark(faults[0], "had it sent twice"), mark(former, "accepted"), mark(entry, "accepted again")),
             why_not="webhooks may come again: the app has to keep the ids of events, and to count each once",
@@ -275,7 +279,8 @@ def not_read_again(facts: Facts) -> Verdict | None:
                     kind="not_read_again",
                     sentence=(
                         f"the app accepted {attempt['attempt']['type']} of {subject} (entry {attempt['n']}) and read"
-                        f" nothing while it handled it: {name(read)} (entry {read['n']}), its last read before, said"
+                        f" nothing while it handled it: {name_call(read)} (entry {read['n']}), its last read"
+                        f" before, said"
                         f" {believed[0]}"
                     ),
                     marks=(mark(read, f"said {believed[0]}"), mark(attempt, f"told that it is {now}")),
@@ -287,7 +292,7 @@ def not_read_again(facts: Facts) -> Verdict | None:
 def _last_read(facts: Facts, subject: Subject, attempt: Entry) -> Entry | None:
     for entry in reversed(facts.index.calls.reads):
         named = entry["call"]["request"]["path"].partition("?")[0].split("/")
-        if entry["n"] < attempt["n"] and str(subject.id) in named and succeeded(entry):
+        if entry["n"] < attempt["n"] and str(subject.id) in named and call_succeeded(entry):
             return entry
     return None
 
@@ -311,9 +316,10 @@ def other_secret(facts: Facts) -> Verdict | None:
                     f"{refused[0]['attempt']['type']} went to two endpoints of one address, and the app answered"
                     f" {refused[-1]['attempt']['status']} to what was signed with the secret of the first, made by"
                     f" entry"
-                    f" {first['n']} ({numbers(refused)}), and accepted only what was signed with that of the second,"
+                    f" {first['n']} ({phrase_entries(refused)}), and accepted only what was signed with that of the"
+                    f" second,"
                     f" made"
-                    f" by entry {second['n']} ({numbers(accepted)})"
+                    f" by entry {second['n']} ({phrase_entries(accepted)})"
                 ),
                 marks=(
                     mark(first, "made the first secret"),

@@ -19,7 +19,7 @@ from giftsim.workbench.why.facts import Entry, Facts, mark
 from giftsim.workbench.why.in_question import attempts_of, expects_sent, failed_line, found_none, in_question
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Mark, Mend, Verdict
-from giftsim.workbench.why.webhook_history import ENDPOINT, GIFTSIM, Standing, Taken, standing, taken
+from giftsim.workbench.why.webhook_history import ENDPOINT, GIFTSIM, Standing, Taken, find_taker, standing
 
 _NO_SUBSCRIPTIONS: Final = "no call of this service subscribes: its world begins with all endpoints"
 
@@ -35,7 +35,7 @@ def not_subscribed(facts: Facts) -> Verdict | None:
     return Verdict(
         kind="not_subscribed",
         sentence=f"no endpoint of {owner_label(facts, owner)} was subscribed to {type_} when it happened to"
-        f" {label(facts, event)} at {event['at']} (entry {event['n']}){others}",
+        f" {phrase_subject(facts, event)} at {event['at']} (entry {event['n']}){others}",
         marks=(mark(event, "happened, and nobody was subscribed"), *marks),
         mend=mend,
         why_not=None if mend is not None else _NO_SUBSCRIPTIONS,
@@ -69,11 +69,13 @@ def disabled_early(facts: Facts) -> Verdict | None:
         ends = [entry for entry in disabled if entry is not None and entry["n"] > event["n"]]
         attempts = attempts_of(facts, event)
         if len(ends) == len(row.audience) and all(each["attempt"]["outcome"] != DELIVERED for each in attempts):
-            return _disabled(facts, event, row, ends, attempts)
+            return _disabled_verdict(facts, event, row, ends, attempts)
     return None
 
 
-def _disabled(facts: Facts, event: Entry, row: Event, ends: Sequence[Entry], attempts: Sequence[Entry]) -> Verdict:
+def _disabled_verdict(
+    facts: Facts, event: Entry, row: Event, ends: Sequence[Entry], attempts: Sequence[Entry]
+) -> Verdict:
     count = len(attempts)
     when = "before it was sent" if not count else f"after {count} attempt{'s' if count > 1 else ''}"
     ids, is_one = " and ".join(str(n + 1) for n in row.audience), len(row.audience) == 1
@@ -125,9 +127,9 @@ def captured(facts: Facts) -> Verdict | None:
     if expects_sent(facts):
         return None
     for event in reversed(in_question(facts)):
-        attempts = [taken(facts, entry) for entry in attempts_of(facts, event)]
+        attempts = [find_taker(facts, entry) for entry in attempts_of(facts, event)]
         if attempts and all(map(_captures, attempts)):
-            return _captured(attempts, named(facts, event))
+            return _captured_verdict(attempts, phrase_event(facts, event))
     return _all_captured(facts)
 
 
@@ -136,13 +138,15 @@ def _all_captured(facts: Facts) -> Verdict | None:
     line = failed_line(facts)
     if not found_none(facts) or not line or "giftsim" in line or in_question(facts):
         return None
-    attempts = [taken(facts, entry) for entry in facts.of_kind("attempt")]
+    attempts = [find_taker(facts, entry) for entry in facts.of_kind("attempt")]
     if not attempts or not all(map(_captures, attempts)):
         return None
-    return _captured(attempts, "the only webhook" if len(attempts) == 1 else f"each of {len(attempts)} webhooks")
+    return _captured_verdict(
+        attempts, "the only webhook" if len(attempts) == 1 else f"each of {len(attempts)} webhooks"
+    )
 
 
-def _captured(attempts: Sequence[Taken], what: str) -> Verdict:
+def _captured_verdict(attempts: Sequence[Taken], what: str) -> Verdict:
     first = attempts[0]
     host, receiver = first.host, first.receiver
     why = f"no receiver is set for {host}" if receiver is None else f"the receiver of {host} captures webhooks"
@@ -241,17 +245,17 @@ def owner_label(facts: Facts, owner: str | None) -> str:
     return f"{kind} {record['label']}" if "label" in record else f"the {kind}" if n else f"key {owner}"
 
 
-def named(facts: Facts, event: Entry) -> str:
+def phrase_event(facts: Facts, event: Entry) -> str:
     """An event as a sentence names it: `team_order.shipped of order 1001`."""
-    return f"{event['event']['type']} of {label(facts, event)}"
+    return f"{event['event']['type']} of {phrase_subject(facts, event)}"
 
 
 def happened(facts: Facts, event: Entry) -> str:
     """An event with the instant at which it happened, and its entry."""
-    return f"{named(facts, event)} happened at {event['at']} (entry {event['n']})"
+    return f"{phrase_event(facts, event)} happened at {event['at']} (entry {event['n']})"
 
 
-def label(facts: Facts, event: Entry) -> str:
+def phrase_subject(facts: Facts, event: Entry) -> str:
     """What an event is about, as people name it: `order 1001`, `recipient 200002 of order 1001`."""
     subject: str = event["event"]["subject"].replace("team_order ", "order ", 1)
     whole, _, recipient = subject.partition(" recipient ")

@@ -19,7 +19,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 from giftsim.services.gifting.domain.fulfilment.order_charge import check_charge_known
 from giftsim.services.gifting.domain.fulfilment.order_errors import NothingToCancel
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
-from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, DELAYED, Shipment, is_cancelable, transition
+from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, DELAYED, Shipment, is_cancelable, take_step
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, move_money
 from giftsim.services.gifting.domain.money.allocation import refund_parts
 
@@ -128,7 +128,7 @@ def _cancel_row(
         )
     refunds = {"refunded_wallet_cents": wallet_cents, "refunded_card_cents": card_cents}
     recipient = state[RECIPIENTS].put(msgspec.structs.replace(recipient, cancel_reason=reason, **refunds))
-    shipment = transition(state, shipment, "cancel")
+    shipment = take_step(state, shipment, "cancel")
     return CanceledRecipient(recipient, shipment, order.paid_at_ms is not None, wallet_cents, card_cents)
 
 

@@ -38,7 +38,7 @@ from giftsim.services.gifting.domain.fulfilment.order_errors import (
     ClaimUsed,
     InvalidClaim,
 )
-from giftsim.services.gifting.domain.fulfilment.placement import TOKEN_LENGTH
+from giftsim.services.gifting.domain.fulfilment.order_placement import TOKEN_LENGTH
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS, Recipient, RetiredLink
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     AWAITING,
@@ -46,7 +46,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     EXPIRED,
     SHIPMENTS,
     Shipment,
-    transition,
+    take_step,
 )
 
 Selection = tuple[tuple[int, int], ...]
@@ -103,7 +103,7 @@ def _page(state: State, token: str, order: Fulfilment, recipient: Recipient, shi
 
 def claim_receipt(state: State, recipient: Recipient) -> str:
     """The secret last part of the address at which a claim is shown to the person who made it (G370)."""
-    return random_streams.token(state.seed, "claim receipt", recipient.n, TOKEN_LENGTH)
+    return random_streams.draw_token(state.seed, "claim receipt", recipient.n, TOKEN_LENGTH)
 
 
 def read_claimed(state: State, token: str, receipt: str) -> tuple[ClaimPage, Recipient]:
@@ -197,7 +197,7 @@ def enter_address(
             claimed_at_ms=state.now_ms if at_ms is None else at_ms,
         )
     )
-    transition(state, shipment, "claim", at_ms, country=address.country, **changes)
+    take_step(state, shipment, "claim", at_ms, country=address.country, **changes)
     return recipient
 
 
@@ -217,7 +217,7 @@ def resend_link(
         token = state.token("claim", TOKEN_LENGTH)
         recipient = state[RECIPIENTS].put(msgspec.structs.replace(recipient, token=token))
     days = order.expiry_days if expiry_days is None else expiry_days
-    transition(state, shipment, "resend", expires_at_ms=claim_expiry_ms(state, days))
+    take_step(state, shipment, "resend", expires_at_ms=claim_expiry_ms(state, days))
     order = state[FULFILMENTS].get(order.n)
     latest_ms = max(parcel.expires_at_ms or 0 for _, parcel in recipient_rows(state, order))
     open_claim_link(state, state[FULFILMENTS].put(msgspec.structs.replace(order, expires_at_ms=latest_ms)), recipient)

@@ -199,7 +199,7 @@ _STAMPS: Final = {
 }
 
 
-def transition(state: State, shipment: Shipment, trigger: str, at_ms: int | None = None, **changes: Any) -> Shipment:
+def take_step(state: State, shipment: Shipment, trigger: str, at_ms: int | None = None, **changes: Any) -> Shipment:
     """Take one step, record its time, and notify the channel; InvalidState if the step is not possible.
 
     The step happened at `at_ms`, or happens now. `changes` are further columns. With `since_ms=None`, the clock of the
@@ -234,7 +234,7 @@ def is_cancelable(state: State, shipment: Shipment) -> bool:
 
 def _timer_verb(trigger: str) -> Callable[[State, int], None]:
     def fire(state: State, n: int) -> None:
-        transition(state, state[SHIPMENTS].get(n), trigger)
+        take_step(state, state[SHIPMENTS].get(n), trigger)
 
     return fire
 

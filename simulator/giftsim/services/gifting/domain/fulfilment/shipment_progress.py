@@ -25,7 +25,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     SUBMITTED,
     Shipment,
     start_clock,
-    transition,
+    take_step,
 )
 from giftsim.services.gifting.domain.money.account import Account, account_owner
 
@@ -45,10 +45,10 @@ def progress_to(state: State, shipment: Shipment, target: str) -> Shipment:
     at_ms = before_delivery_ms(state, shipment) if target == DELIVERED else state.now_ms
     shipment = _ensure_claimed(state, shipment, at_ms)
     if target in (DELAYED, REJECTED):
-        shipment = transition(state, shipment, "delay" if target == DELAYED else "reject")
+        shipment = take_step(state, shipment, "delay" if target == DELAYED else "reject")
         return state[SHIPMENTS].get(shipment.n)  # what was rejected may be canceled at once (G366)
     if shipment.status == DELAYED:
-        shipment = transition(state, shipment, _resume_trigger(shipment, target), at_ms)
+        shipment = take_step(state, shipment, _resume_trigger(shipment, target), at_ms)
     while shipment.status != target:
         shipment = next_step(state, shipment, at_ms)
     return shipment
@@ -57,7 +57,7 @@ def progress_to(state: State, shipment: Shipment, target: str) -> Shipment:
 def next_step(state: State, shipment: Shipment, at_ms: int, **changes: Any) -> Shipment:
     """Take the next step of production or transit: delivery now, any other at `at_ms`."""
     trigger = _TRIGGERS[STAGES.index(shipment.status)]
-    return transition(state, shipment, trigger, state.now_ms if trigger == "deliver" else at_ms, **changes)
+    return take_step(state, shipment, trigger, state.now_ms if trigger == "deliver" else at_ms, **changes)
 
 
 def before_delivery_ms(state: State, shipment: Shipment) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from giftsim.services.gifting.domain.fulfilment.placement import TOKEN_LENGTH
+from giftsim.services.gifting.domain.fulfilment.order_placement import TOKEN_LENGTH
 
 REMOVED = "[removed]"
 

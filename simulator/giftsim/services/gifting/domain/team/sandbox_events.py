@@ -41,10 +41,10 @@ from giftsim.services.gifting.domain.team.campaigns.campaign import (
     unpaid_batches,
 )
 from giftsim.services.gifting.domain.team.campaigns.campaign_control import (
+    campaign_fulfilments,
+    campaign_recipients,
     emit_campaign_event,
-    fulfilments,
     recipient_status,
-    recipients,
 )
 from giftsim.services.gifting.domain.team.orders import approval as approvals
 from giftsim.services.gifting.domain.team.orders import gift as gifts
@@ -65,7 +65,7 @@ from giftsim.services.gifting.domain.team.orders.team_order import (
     TeamOrder,
     find_order,
 )
-from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
+from giftsim.services.gifting.domain.team.team_errors import NotFound, validation_error
 from giftsim.services.gifting.domain.team.tenant import Tenant
 
 # The status that each event brings a shipment to.
@@ -83,7 +83,9 @@ def apply_event(state: State, tenant: Tenant, kind: str, resource_id: str) -> st
             return _apply_to_gift(state, find_gift(state, tenant, resource_id), status)
         return _apply_to_order(state, find_order(state, tenant, resource_id), status)
     except NotFound:
-        raise invalid("resource_id", "must be the UUID of a test record of this key, of the event's type") from None
+        raise validation_error(
+            "resource_id", "must be the UUID of a test record of this key, of the event's type"
+        ) from None
 
 
 def _apply_to_order(state: State, order: TeamOrder, status: str) -> str:
@@ -156,7 +158,7 @@ def apply_campaign_event(state: State, tenant: Tenant, status: str, raw: object)
         raise InvalidState(f"the recipients of this campaign cannot become {status} any more")
     if campaign.status != COMPLETED:
         campaign = _complete(state, campaign)
-    prepared = fulfilments(state, campaign)
+    prepared = campaign_fulfilments(state, campaign)
     for fulfilment in prepared:
         advance_shipments(state, fulfilment, status)
     one_recipient = campaign.recipient_count == 1 and status != PROGRESS[0]
@@ -177,5 +179,5 @@ def _complete(state: State, campaign: Campaign) -> Campaign:
 
 def _recipients_are_past(state: State, campaign: Campaign, goal: str) -> bool:
     """Whether no recipient is before the status `goal`."""
-    present = [recipient_status(batch, shipment) for batch, _, shipment in recipients(state, campaign)]
+    present = [recipient_status(batch, shipment) for batch, _, shipment in campaign_recipients(state, campaign)]
     return not any(status in PROGRESS and PROGRESS.index(status) < PROGRESS.index(goal) for status in present)

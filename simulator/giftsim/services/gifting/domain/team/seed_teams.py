@@ -45,13 +45,13 @@ def seed_billing(state: State, data: Mapping[str, Any]) -> None:
         entries = msgspec.convert(data.get("billing", {}), dict[str, WalletEntry])
     with in_fixture("billing"), state.transaction():
         for team in state[TEAMS]:
-            _seed_team(state, team, entries.get(team.label, WalletEntry()))
+            _seed_team_billing(state, team, entries.get(team.label, WalletEntry()))
     for label in entries:
         if state[TEAMS].find("label", label) is None:
             raise InvalidFixture(f"the fixture's billing: there is no team {label}")
 
 
-def _seed_team(state: State, team: Team, entry: WalletEntry) -> None:
+def _seed_team_billing(state: State, team: Team, entry: WalletEntry) -> None:
     create_wallet(state, team.n, team.label)
     change_balance(state, team.n, entry.balance_cents)
     if entry.credit is not None:
@@ -142,10 +142,10 @@ class TeamEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def seed_teams(state: State, entries: Mapping[str, TeamEntry]) -> dict[str, Team]:
     """Create the teams of a fixture with their members and sessions, by label. ValueError for an invalid `age`."""
-    return {label: _open(state, label, entry) for label, entry in entries.items()}
+    return {label: _create_seeded_team(state, label, entry) for label, entry in entries.items()}
 
 
-def _open(state: State, label: str, entry: TeamEntry) -> Team:
+def _create_seeded_team(state: State, label: str, entry: TeamEntry) -> Team:
     created_ms = state.now_ms - parse_duration(entry.age)
     team = create_team(state, label, entry.name, plan=entry.plan, ach_enabled=entry.ach_enabled, created_ms=created_ms)
     for user, each in entry.members.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from giftsim.engine.kernel.definitions import PackageDefinitions, merge
+from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.signals import connect, connect_key
 from giftsim.engine.kernel.state import TIMER_SUBJECT, State
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT_CHANGED
@@ -61,7 +61,7 @@ from giftsim.services.gifting.domain.team.orders.team_fulfilment import (
 )
 from giftsim.services.gifting.domain.team.people import person, upcoming_dates
 from giftsim.services.gifting.domain.team.people import seed_people as people_seed
-from giftsim.services.gifting.domain.team.people.contact import CONTACTS, CRM_CONNECTIONS, CRM_OUTAGES
+from giftsim.services.gifting.domain.team.people.crm_contact import CONTACTS, CRM_CONNECTIONS, CRM_OUTAGES
 from giftsim.services.gifting.domain.team.rules import rule, rule_run
 from giftsim.services.gifting.domain.team.rules.rule import DEAL_EVENTS, RULES
 from giftsim.services.gifting.domain.team.tenant import Id
@@ -188,7 +188,7 @@ WEBHOOKS = PackageDefinitions(
 )
 
 
-DEFINITIONS = merge(
+DEFINITIONS = merge_definitions(
     PackageDefinitions(settings=team.ALL),
     BILLING,
     CATALOGUE,

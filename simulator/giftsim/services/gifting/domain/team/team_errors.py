@@ -48,6 +48,6 @@ class ValidationFailed(Problem, status=422, code="validation_failed"):
         super().__init__(f"{row}{first.field}: {first.message}{rest}", details=details)
 
 
-def invalid(field: str, message: str, index: int | None = None) -> ValidationFailed:
+def validation_error(field: str, message: str, index: int | None = None) -> ValidationFailed:
     """A ValidationFailed with one error, to be raised: `raise invalid("items[0]", "is not sold")`."""
     return ValidationFailed([FieldError(field, message, index)])

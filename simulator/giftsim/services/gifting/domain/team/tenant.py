@@ -13,7 +13,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Indexes, Record, TableSpec
 from giftsim.services.gifting.domain.api_key import API_KEYS, LIVE, TEST, ApiKey
 from giftsim.services.gifting.domain.team.team import NAMESPACE, TEAMS
-from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
+from giftsim.services.gifting.domain.team.team_errors import NotFound, validation_error
 
 _WHOLE = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
@@ -64,7 +64,7 @@ def tenant_of_owner(state: State, owner: str) -> Tenant:
     return Tenant(owner, team, False)
 
 
-def owners(state: State) -> Iterator[str]:
+def all_owners(state: State) -> Iterator[str]:
     """The owners of the records of all teams and their sandboxes."""
     for team in state[TEAMS]:
         yield f"team {team.n}"
@@ -119,7 +119,9 @@ def parse_id(tenant: Tenant, record_id: object, field: str) -> Id:
     valid = isinstance(record_id, int if tenant.livemode else str) and not isinstance(record_id, bool)
     record_id = _id(tenant, record_id) if valid else None
     if record_id is None:
-        raise invalid(field, f"must be {'an integer' if tenant.livemode else 'a UUID'}, an id of the key's mode")
+        raise validation_error(
+            field, f"must be {'an integer' if tenant.livemode else 'a UUID'}, an id of the key's mode"
+        )
     return record_id
 
 

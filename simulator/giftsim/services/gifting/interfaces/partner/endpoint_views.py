@@ -13,7 +13,7 @@ from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
 from giftsim.engine.webhooks.delivery import Delivery, disable_endpoint, list_latest
 from giftsim.engine.webhooks.endpoint import ENABLED, Endpoint
 from giftsim.engine.webhooks.event import EVENT
-from giftsim.engine.webhooks.fan_out import ping
+from giftsim.engine.webhooks.fan_out import ping_endpoint
 from giftsim.engine.webhooks.outgoing import DELIVERED
 from giftsim.engine.webhooks.signature import HEADER
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
@@ -64,7 +64,7 @@ def ping_view(state: State, attempt: Attempt) -> dict[str, Any]:
 
 def create_webhook(call: Call) -> Response:
     """Create an endpoint. Only this response has its secret (P-2.39)."""
-    endpoint = endpoints.create(
+    endpoint = endpoints.create_endpoint(
         call.state,
         owner=call.caller.account.owner,
         key=call.caller.name,
@@ -96,7 +96,7 @@ def disable_webhook(call: Call) -> Response:
 
 def send_ping(state: State, endpoint: Endpoint) -> Attempt:
     """Send a ping, whose `data` describes the endpoint or is empty (G117)."""
-    return ping(state, endpoint, data=None if state.setting(PING_DATA) == "endpoint" else {})
+    return ping_endpoint(state, endpoint, data=None if state.setting(PING_DATA) == "endpoint" else {})
 
 
 def test_webhook(call: Call) -> Response | DeferredResponse:

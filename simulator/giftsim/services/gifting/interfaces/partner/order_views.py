@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from giftsim.engine.gateway.kept_json import KeptJson
+from giftsim.engine.gateway.json_cache import KeptJson
 from giftsim.engine.kernel.instants import instant_or_null
-from giftsim.engine.kernel.placeholders import link
+from giftsim.engine.kernel.placeholders import json_link
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.address import Address
 from giftsim.services.gifting.domain.fulfilment.cancellation import CanceledRecipient, Cancellation, names_of
@@ -214,7 +214,7 @@ def team_order(state: State, order: Fulfilment, *, read: bool = True, links: boo
         None if order.party is None else _party(state, order, order.party, read),
         recipient_counts(order),
         Totals(subtotal, shipping, fees, subtotal + shipping + fees),
-        link(claim_path(order.share_token)) if links and order.share_token is not None else UNSET,
+        json_link(claim_path(order.share_token)) if links and order.share_token is not None else UNSET,
     )
 
 
@@ -287,7 +287,7 @@ def _claim(order: Fulfilment, recipient: Recipient, shipment: Shipment, links: b
     return Claim(
         shipment.status if shipment.status in (AWAITING, EXPIRED, CANCELED) else "submitted",
         instant_or_null(shipment.expires_at_ms) if order.address_mode == CLAIM_LINKS else None,
-        link(claim_path(recipient.token)) if links and recipient.token is not None else UNSET,
+        json_link(claim_path(recipient.token)) if links and recipient.token is not None else UNSET,
     )
 
 

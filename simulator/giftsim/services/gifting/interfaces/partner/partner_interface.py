@@ -49,7 +49,7 @@ def find_subject(call: Call) -> None:
     if path.startswith("/team-orders/{id}"):
         call.subject = find_account_order(call.state, call.caller.account, call.params["id"])
     elif path.startswith("/webhooks/{id}"):
-        find = endpoints.find_enabled if name == "testWebhook" else endpoints.find
+        find = endpoints.find_enabled if name == "testWebhook" else endpoints.find_endpoint
         call.subject = find(call.state, call.caller.account.owner, call.params["id"])
 
 

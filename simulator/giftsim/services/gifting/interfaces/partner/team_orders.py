@@ -13,7 +13,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 )
 from giftsim.services.gifting.domain.fulfilment.manifest import manifest_csv
 from giftsim.services.gifting.domain.fulfilment.order_charge import charge_order
-from giftsim.services.gifting.domain.fulfilment.placement import place_unpaid_order
+from giftsim.services.gifting.domain.fulfilment.order_placement import place_unpaid_order
 from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED
 from giftsim.services.gifting.domain.money.charge import Charge, ChargeFault, CrashAfterCharge
 from giftsim.services.gifting.interfaces.partner import order_views

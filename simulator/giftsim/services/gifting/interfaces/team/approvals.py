@@ -8,7 +8,7 @@ from typing import Final
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.services.gifting.domain.team.orders.approval import APPROVALS, find_approval
 from giftsim.services.gifting.interfaces.team import orders as views
-from giftsim.services.gifting.interfaces.team.pagination import page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page
 from giftsim.services.gifting.interfaces.team.request_checks import Finder
 
 
@@ -16,7 +16,7 @@ def list_approvals(call: Call) -> Response:
     """List approvals."""
     tenant, approvals = call.caller.tenant, call.state[APPROVALS]
     slots = approvals.slots_in("owner", tenant.owner)
-    return page(call, "approvals", slots, lambda n: views.approval_view(tenant, approvals.get(n)))
+    return respond_with_page(call, "approvals", slots, lambda n: views.approval_view(tenant, approvals.get(n)))
 
 
 def get_approval(call: Call) -> Response:

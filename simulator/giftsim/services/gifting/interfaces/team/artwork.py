@@ -7,14 +7,14 @@ from typing import Any, Final
 
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
-from giftsim.engine.kernel.placeholders import link
+from giftsim.engine.kernel.placeholders import json_link
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS
 from giftsim.services.gifting.domain.team.design import artwork, preview
 from giftsim.services.gifting.domain.team.design.artwork import ARTWORK, Artwork
 from giftsim.services.gifting.domain.team.design.preview import READY, Preview, image_path
 from giftsim.services.gifting.domain.team.tenant import Tenant
-from giftsim.services.gifting.interfaces.team.pagination import page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page
 from giftsim.services.gifting.interfaces.team.request_checks import BodyCheck, Finder, url_errors
 
 
@@ -40,7 +40,7 @@ def preview_view(state: State, preview: Preview, *, livemode: bool) -> dict[str,
             each.key: {"artwork_id": state[ARTWORK].get(each.artwork).id, "fit": each.fit}
             for each in preview.placements
         },
-        "image_url": link(image_path(preview)) if preview.status == READY else None,
+        "image_url": json_link(image_path(preview)) if preview.status == READY else None,
         "failure": preview.failure,
         "finished_at": instant_or_null(preview.finished_ms),
         "livemode": livemode,
@@ -51,7 +51,7 @@ def preview_view(state: State, preview: Preview, *, livemode: bool) -> dict[str,
 def list_artwork(call: Call) -> Response:
     """List artwork."""
     table, tenant = call.state[ARTWORK], call.caller.tenant
-    return page(
+    return respond_with_page(
         call, "artwork", artwork.artwork_slots(call.state, tenant), lambda n: artwork_view(tenant, table.get(n))
     )
 

@@ -24,7 +24,7 @@ from giftsim.services.gifting.domain.team.billing.wallet import Balance, Terms
 from giftsim.services.gifting.domain.team.tenant import Id, Tenant, find_record
 from giftsim.services.gifting.interfaces.team import document
 from giftsim.services.gifting.interfaces.team.document import Document
-from giftsim.services.gifting.interfaces.team.pagination import page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page
 from giftsim.services.gifting.interfaces.team.request_checks import BodyCheck, Finder, url_errors
 
 CURRENCY = "USD"
@@ -160,7 +160,7 @@ def list_invoices(call: Call) -> Response:
     """List invoices."""
     state, tenant, invoices = call.state, call.caller.tenant, call.state[INVOICES]
     slots = invoices.slots_in("owner", tenant.owner)
-    return page(call, "invoices", slots, lambda n: invoice_view(state, tenant, invoices.get(n)))
+    return respond_with_page(call, "invoices", slots, lambda n: invoice_view(state, tenant, invoices.get(n)))
 
 
 def get_invoice_pdf(call: Call) -> Response:
@@ -188,7 +188,7 @@ def list_cost_centers(call: Call) -> Response:
     """List cost centers."""
     tenant, centers = call.caller.tenant, call.state[COST_CENTERS]
     slots = centers.slots_in("owner", tenant.owner)
-    return page(call, "cost_centers", slots, lambda n: cost_center_view(tenant, centers.get(n)))
+    return respond_with_page(call, "cost_centers", slots, lambda n: cost_center_view(tenant, centers.get(n)))
 
 
 def create_cost_center(call: Call) -> Response:

@@ -29,14 +29,14 @@ from giftsim.services.gifting.domain.team.campaigns.campaign import (
     UNPAID,
     Batch,
     Campaign,
-    batches,
+    campaign_batches,
     find_campaign,
     fulfilment_of,
 )
 from giftsim.services.gifting.domain.team.campaigns.campaign_control import (
+    campaign_recipients,
     recipient_counts,
     recipient_status,
-    recipients,
 )
 from giftsim.services.gifting.domain.team.campaigns.campaign_preparation import create_campaign
 from giftsim.services.gifting.domain.team.design.template import find_template_use
@@ -57,7 +57,7 @@ from giftsim.services.gifting.interfaces.team.request_checks import Finder
 
 def campaign_view(state: State, tenant: Tenant, campaign: Campaign) -> dict[str, Any]:
     """A campaign."""
-    rows, approval = batches(state, campaign), latest_approval(state, RESOURCE, campaign.n)
+    rows, approval = campaign_batches(state, campaign), latest_approval(state, RESOURCE, campaign.n)
     return {
         "id": campaign.id,
         "name": campaign.name,
@@ -82,7 +82,7 @@ def campaign_view(state: State, tenant: Tenant, campaign: Campaign) -> dict[str,
 
 def followed_order_view(state: State, tenant: Tenant, campaign_: Campaign) -> dict[str, Any]:
     """A campaign with the recipients of its prepared batches, which have an id and a name, never an email."""
-    rows = [_recipient(state, *row) for row in recipients(state, campaign_)]
+    rows = [_recipient(state, *row) for row in campaign_recipients(state, campaign_)]
     return {**campaign_view(state, tenant, campaign_), "recipients": rows}
 
 

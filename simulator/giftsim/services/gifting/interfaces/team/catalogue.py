@@ -14,7 +14,7 @@ from giftsim.services.gifting.domain.team.items import (
     collection_price_cents,
     collection_products,
 )
-from giftsim.services.gifting.interfaces.team.pagination import page, single_page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page, single_page
 
 CURRENCY = "USD"
 
@@ -61,7 +61,7 @@ def list_collections(call: Call) -> Response:
     """List collections."""
     state = call.state
     slots = items.collection_slots(state)
-    return page(call, "collections", slots, lambda n: collection_view(state, state[COLLECTIONS].get(n)))
+    return respond_with_page(call, "collections", slots, lambda n: collection_view(state, state[COLLECTIONS].get(n)))
 
 
 def get_collection(call: Call) -> Response:
@@ -72,7 +72,9 @@ def get_collection(call: Call) -> Response:
 
 def list_items(call: Call) -> Response:
     """List items."""
-    return page(call, "items", items.item_slots(call.state), lambda n: item_view(call.state[PRODUCTS].get(n)))
+    return respond_with_page(
+        call, "items", items.item_slots(call.state), lambda n: item_view(call.state[PRODUCTS].get(n))
+    )
 
 
 def list_item_options(call: Call) -> Response:

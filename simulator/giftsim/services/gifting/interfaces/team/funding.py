@@ -20,7 +20,7 @@ from giftsim.services.gifting.domain.team.billing.funding import (
 from giftsim.services.gifting.domain.team.billing.payment import FAILED, PAYMENTS, RESERVED
 from giftsim.services.gifting.domain.team.billing.wallet_payment import complete_payment
 from giftsim.services.gifting.domain.team.orders.order_approval import order_slot
-from giftsim.services.gifting.domain.team.team_errors import invalid
+from giftsim.services.gifting.domain.team.team_errors import validation_error
 from giftsim.services.gifting.domain.team.tenant import Tenant, parse_id
 from giftsim.services.gifting.interfaces.team import billing as billing_views
 from giftsim.services.gifting.interfaces.team.billing import CURRENCY, invoice_id
@@ -94,5 +94,5 @@ def _order(call: Call) -> int:
     order_id = parse_id(tenant, call.body[CAMPAIGN], CAMPAIGN)
     slot = order_slot(call.state, tenant, order_id)
     if slot is None:
-        raise invalid(CAMPAIGN, "names no order of this team and mode")
+        raise validation_error(CAMPAIGN, "names no order of this team and mode")
     return slot

@@ -32,7 +32,7 @@ from giftsim.services.gifting.domain.team.orders.gift import (
 from giftsim.services.gifting.domain.team.orders.gift_creation import create_gift
 from giftsim.services.gifting.domain.team.tenant import Tenant
 from giftsim.services.gifting.interfaces.team.orders import bundle_view, menu_view, totals_view
-from giftsim.services.gifting.interfaces.team.pagination import page, single_page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page, single_page
 from giftsim.services.gifting.interfaces.team.payments import summarize_payment
 from giftsim.services.gifting.interfaces.team.request_checks import Finder
 
@@ -130,7 +130,7 @@ def list_gifts(call: Call) -> Response:
     """List gift sends."""
     state, tenant = call.state, call.caller.tenant
     slots = state[GIFTS].slots_in("owner", tenant.owner)
-    return page(call, "gifts", slots, lambda n: gift_view(state, tenant, state[GIFTS].get(n)))
+    return respond_with_page(call, "gifts", slots, lambda n: gift_view(state, tenant, state[GIFTS].get(n)))
 
 
 def get_gift(call: Call) -> Response:

@@ -10,7 +10,7 @@ import msgspec
 
 from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.gateway.idempotency import takes_header
-from giftsim.engine.gateway.node import resolve
+from giftsim.engine.gateway.node import resolve_ref
 
 SCHEMAS = "#/components/schemas/"
 HELD = "This tool never pays: what it creates is held until a human decides."
@@ -86,7 +86,7 @@ def _tool(op: Operation) -> Tool:
     texts = [_text_for_assistants(op, "summary"), _text_for_assistants(op, "description"), HELD if _is_held(op) else ""]
     properties: dict[str, Any] = {}
     for entry in op.node.get("parameters", ()):
-        node = resolve(op.document, entry)
+        node = resolve_ref(op.document, entry)
         if node["in"] in ("path", "query"):
             properties[node["name"]] = {"description": node.get("description", ""), **node["schema"]}
             if node["in"] == "path":
@@ -157,7 +157,7 @@ def _offered_members(op: Operation, body: Any) -> Any:
     if not isinstance(body, Mapping):
         return body
     schema = op.node["requestBody"]["content"]["application/json"]["schema"]
-    members: Mapping[str, Any] = resolve(op.document, schema).get("properties", {})
+    members: Mapping[str, Any] = resolve_ref(op.document, schema).get("properties", {})
     for name, node in members.items():
         offered = node.get("x-assistant-enum")
         if offered is not None and name in body and body[name] in node["enum"] and body[name] not in offered:

@@ -32,7 +32,7 @@ from giftsim.services.gifting.domain.team.orders.team_order import (
     order_items_of,
 )
 from giftsim.services.gifting.domain.team.tenant import Tenant
-from giftsim.services.gifting.interfaces.team.pagination import page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page
 from giftsim.services.gifting.interfaces.team.payments import charge_fault, check_outcome_known, summarize_payment
 from giftsim.services.gifting.interfaces.team.request_checks import Finder
 
@@ -211,7 +211,7 @@ def list_team_orders(call: Call) -> Response:
     state, tenant = call.state, call.caller.tenant
     orders = state[TEAM_ORDERS]
     slots = orders.slots_in("owner", tenant.owner)
-    return page(call, "team_orders", slots, lambda n: team_order_view(state, tenant, orders.get(n)))
+    return respond_with_page(call, "team_orders", slots, lambda n: team_order_view(state, tenant, orders.get(n)))
 
 
 def get_team_order(call: Call) -> Response:

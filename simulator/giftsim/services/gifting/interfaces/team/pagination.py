@@ -47,7 +47,7 @@ def _read_slot(cursor: str) -> int | None:
     return int.from_bytes(a ^ b for a, b in zip(masked, signature, strict=False))
 
 
-def page(
+def respond_with_page(
     call: Call,
     collection: str,
     slots: Sequence[int],

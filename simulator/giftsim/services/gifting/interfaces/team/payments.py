@@ -52,7 +52,7 @@ def summarize_payment(state: State, resource_type: str, slot: int) -> PaymentSum
     """The payment of a record as responses show it: the one that paid, else the newest that is still pending."""
     payment = payment_of(state, resource_type, slot)
     named = payment or _newest(state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}"), PENDING)
-    invoice = _invoice(state, payment, state[INVOICES].rows_in("resource", f"{resource_type} {slot}"))
+    invoice = _find_paid_or_open_invoice(state, payment, state[INVOICES].rows_in("resource", f"{resource_type} {slot}"))
     receipts = [row.receipt for row in (payment, invoice) if row is not None and row.receipt is not None]
     return PaymentSummary(
         payment_status(payment),
@@ -63,7 +63,7 @@ def summarize_payment(state: State, resource_type: str, slot: int) -> PaymentSum
     )
 
 
-def _invoice(state: State, payment: Payment | None, invoices: Sequence[Invoice]) -> Invoice | None:
+def _find_paid_or_open_invoice(state: State, payment: Payment | None, invoices: Sequence[Invoice]) -> Invoice | None:
     """The invoice that was paid by a settled payment, else the newest open one (G68)."""
     if payment is None or payment.status != SETTLED:
         return _newest(invoices, OPEN)

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import format_instant
-from giftsim.services.gifting.domain.team.people import contact, person, upcoming_dates
-from giftsim.services.gifting.domain.team.people.contact import Contact, shown_id
+from giftsim.services.gifting.domain.team.people import crm_contact, person, upcoming_dates
+from giftsim.services.gifting.domain.team.people.crm_contact import Contact, shown_id
 from giftsim.services.gifting.domain.team.people.person import FIELDS, PEOPLE, Person, UpsertResult
 from giftsim.services.gifting.domain.team.people.upcoming_dates import UpcomingDate
 from giftsim.services.gifting.domain.team.tenant import Tenant
 from giftsim.services.gifting.interfaces.team.authentication import may_read_roster
-from giftsim.services.gifting.interfaces.team.pagination import page, single_page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page, single_page
 from giftsim.services.gifting.interfaces.team.request_checks import Finder
 
 
@@ -75,7 +75,7 @@ def list_upcoming_people(call: Call) -> Response:
 def list_people(call: Call) -> Response:
     """List the roster."""
     people, tenant, q = call.state[PEOPLE], call.caller.tenant, call.query["q"] or ""
-    return page(
+    return respond_with_page(
         call,
         "people",
         person.roster_slots(call.state, tenant),
@@ -109,8 +109,8 @@ def delete_person(call: Call) -> Response:
 def search_contacts(call: Call) -> Response:
     """Search contacts by name, and say which providers are left out because they are down."""
     query, team = call.query, call.caller.tenant.team
-    contacts = contact.find_contacts(call.state, team, query["q"], query["provider"], query["limit"])
-    left_out = contact.unavailable_providers(call.state, team) if query["provider"] is None else []
+    contacts = crm_contact.find_contacts(call.state, team, query["q"], query["provider"], query["limit"])
+    left_out = crm_contact.unavailable_providers(call.state, team) if query["provider"] is None else []
     listed = {"data": list(map(contact_view, contacts)), "next_cursor": None, "unavailable_providers": left_out}
     return Response(200, listed)
 

@@ -27,30 +27,30 @@ def _wrap(handler: Handler) -> Handler:
     def handle(call: Call) -> Response | DeferredResponse:
         response = handler(call)
         if isinstance(response, Response):
-            return _clean(response)
+            return _remove_private_texts(response)
         finish = response.finish
 
         def finish_cleanly(state: State) -> Response:
-            return _clean(finish(state))
+            return _remove_private_texts(finish(state))
 
         return DeferredResponse(finish_cleanly)
 
     return handle
 
 
-def _clean(response: Response) -> Response:
+def _remove_private_texts(response: Response) -> Response:
     """The response with the texts of its value cleaned: its bytes may hold placeholders, which are not JSON (G1)."""
     if response.content_type != JSON:
         return response
     value, content = response.body, response.bytes()
-    return replace(response, body=_clean_value(value)) if may_be_private(content) else response
+    return replace(response, body=_remove_private_from_value(value)) if may_be_private(content) else response
 
 
-def _clean_value(value: Any) -> Any:
+def _remove_private_from_value(value: Any) -> Any:
     if isinstance(value, str):
         return remove_private(value)
     if isinstance(value, list | tuple):
-        return [_clean_value(each) for each in value]
+        return [_remove_private_from_value(each) for each in value]
     if isinstance(value, dict):
-        return {name: each if name in URL_MEMBERS else _clean_value(each) for name, each in value.items()}
+        return {name: each if name in URL_MEMBERS else _remove_private_from_value(each) for name, each in value.items()}
     return value

@@ -13,13 +13,13 @@ from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS
 from giftsim.services.gifting.domain.team.orders.approval import latest_approval
 from giftsim.services.gifting.domain.team.orders.gift import RESOURCE, Gift
-from giftsim.services.gifting.domain.team.people.upcoming_dates import today
+from giftsim.services.gifting.domain.team.people.upcoming_dates import current_day
 from giftsim.services.gifting.domain.team.rules import rule, rule_run
 from giftsim.services.gifting.domain.team.rules.rule import Rule
 from giftsim.services.gifting.domain.team.rules.rule_run import DueGift, PlannedGift, RulePlan, RunResult, SkippedGift
 from giftsim.services.gifting.domain.team.team_errors import NotFound
 from giftsim.services.gifting.domain.team.tenant import Tenant
-from giftsim.services.gifting.interfaces.team.pagination import page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page
 from giftsim.services.gifting.interfaces.team.request_checks import Finder
 
 
@@ -52,7 +52,7 @@ def rule_preview_view(state: State, tenant: Tenant, rule: Rule, plan: RulePlan) 
     return {
         "rule_id": rule.id,
         "kind": rule.kind,
-        "date": today(state).isoformat(),
+        "date": current_day(state).isoformat(),
         "sends": [_planned(rule, planned) for planned in plan.planned],
         "skipped": [_skipped(each) for each in plan.skipped],
         "total_cents": sum([planned.cents for planned in plan.planned]),
@@ -64,7 +64,7 @@ def evaluation_view(state: State, tenant: Tenant, kind: str, result: RunResult) 
     """The result of evaluating the rules of a kind."""
     return {
         "kind": kind,
-        "date": today(state).isoformat(),
+        "date": current_day(state).isoformat(),
         "evaluated": result.evaluated,
         "gifts": [_gift(state, gift) for gift in result.gifts],
         "skipped": [_skipped(each) for each in result.skipped],
@@ -117,7 +117,7 @@ def _gift(state: State, gift: Gift) -> dict[str, Any]:
 def list_rules(call: Call) -> Response:
     """List the rules of a kind."""
     state, tenant, kind, rules = call.state, call.caller.tenant, call.query["kind"], call.state[rule.RULES]
-    return page(
+    return respond_with_page(
         call,
         "rules",
         rule.rule_slots(state, tenant),

@@ -9,7 +9,7 @@ from giftsim.engine.webhooks.event import EVENT
 from giftsim.services.gifting.domain.team.design.proof import find_order_item, sign_sandbox_proof
 from giftsim.services.gifting.domain.team.orders.gift import RESOURCE as GIFT
 from giftsim.services.gifting.domain.team.sandbox_events import apply_campaign_event, apply_event
-from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
+from giftsim.services.gifting.domain.team.team_errors import NotFound, validation_error
 
 PROOF_SIGNED = "proof.signed"
 
@@ -36,7 +36,9 @@ def _sign_proof(call: Call, item_id: str) -> str:
     try:
         item = find_order_item(call.state, call.caller.tenant, item_id)
     except NotFound:
-        raise invalid("resource_id", "must be the UUID of a test order item of this key that needs a proof") from None
+        raise validation_error(
+            "resource_id", "must be the UUID of a test order item of this key that needs a proof"
+        ) from None
     return sign_sandbox_proof(call.state, item).status
 
 

@@ -9,7 +9,7 @@ from giftsim.engine.kernel.instants import format_instant
 from giftsim.services.gifting.domain.team.member import MEMBERS, Member
 from giftsim.services.gifting.domain.team.team import Team
 from giftsim.services.gifting.domain.team.tenant import Tenant
-from giftsim.services.gifting.interfaces.team.pagination import page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page
 
 
 def team_view(team: Team, tenant: Tenant) -> dict[str, Any]:
@@ -45,4 +45,4 @@ def list_members(call: Call) -> Response:
     """List the users who can sign in."""
     members = call.state[MEMBERS]
     slots = members.slots_in("team", call.caller.team.n)
-    return page(call, "members", slots, lambda n: member_view(members.get(n)))
+    return respond_with_page(call, "members", slots, lambda n: member_view(members.get(n)))

@@ -12,7 +12,7 @@ from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS
 from giftsim.services.gifting.domain.team.design import template
 from giftsim.services.gifting.domain.team.design.template import TEMPLATES, Template, TemplateItem
 from giftsim.services.gifting.domain.team.tenant import Tenant
-from giftsim.services.gifting.interfaces.team.pagination import page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page
 from giftsim.services.gifting.interfaces.team.request_checks import Finder
 
 ItemsView = Callable[[State, Sequence[TemplateItem]], list[dict[str, Any]]]
@@ -73,7 +73,7 @@ def list_templates(call: Call) -> Response:
     """List templates."""
     state, tenant = call.state, call.caller.tenant
     slots = template.template_slots(state, tenant)
-    return page(call, "templates", slots, lambda n: template_view(state, tenant, state[TEMPLATES].get(n)))
+    return respond_with_page(call, "templates", slots, lambda n: template_view(state, tenant, state[TEMPLATES].get(n)))
 
 
 def create_template(call: Call) -> Response:

@@ -12,12 +12,12 @@ from giftsim.engine.webhooks import endpoint as endpoints
 from giftsim.engine.webhooks.delivery import disable_endpoint
 from giftsim.engine.webhooks.endpoint import ENDPOINT, Endpoint
 from giftsim.engine.webhooks.event import EVENT
-from giftsim.engine.webhooks.fan_out import ping
+from giftsim.engine.webhooks.fan_out import ping_endpoint
 from giftsim.services.gifting.domain.team import webhook_subscription as subscriptions
 from giftsim.services.gifting.domain.team.tenant import Tenant
 from giftsim.services.gifting.domain.team.webhook_subscription import SUBSCRIPTIONS, TEST_TYPE, Subscription
 from giftsim.services.gifting.domain.webhook_kinds import TEAM_KINDS
-from giftsim.services.gifting.interfaces.team.pagination import page
+from giftsim.services.gifting.interfaces.team.pagination import respond_with_page
 from giftsim.services.gifting.interfaces.team.request_checks import BodyCheck, Finder, webhook_url_errors
 
 
@@ -47,7 +47,7 @@ def create_webhook(call: Call) -> Response:
     state, tenant, body = call.state, call.caller.tenant, call.body
     subscriptions.check_subscription_limit(state, tenant)
     threshold_cents = body.get("balance_threshold_cents") if BALANCE_LOW in body["events"] else None
-    endpoint = endpoints.create(
+    endpoint = endpoints.create_endpoint(
         state,
         owner=tenant.owner,
         key=tenant.owner,
@@ -68,7 +68,7 @@ def list_webhooks(call: Call) -> Response:
         subscription = state[SUBSCRIPTIONS].get(n)
         return subscription_view(subscription, state[ENDPOINT].get(subscription.endpoint), tenant)
 
-    return page(call, "webhooks", state[SUBSCRIPTIONS].slots_in("owner", tenant.owner), view)
+    return respond_with_page(call, "webhooks", state[SUBSCRIPTIONS].slots_in("owner", tenant.owner), view)
 
 
 def delete_webhook(call: Call) -> Response:
@@ -83,7 +83,7 @@ def test_webhook(call: Call) -> Response:
     """Send one signed test delivery. A forwarded delivery is sent after the response (A6.7, G21)."""
     check_signing_key(call)
     subscription, state = call.subject, call.state
-    attempt = ping(
+    attempt = ping_endpoint(
         state,
         state[ENDPOINT].get(subscription.endpoint),
         kind=state.setting(TEST_TYPE),

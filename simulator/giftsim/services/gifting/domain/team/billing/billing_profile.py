@@ -13,7 +13,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.services.gifting.domain.team.billing.payment_errors import InvalidMonth
 from giftsim.services.gifting.domain.team.team import TEAMS
-from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
+from giftsim.services.gifting.domain.team.team_errors import NotFound, validation_error
 from giftsim.services.gifting.domain.team.tenant import (
     Tenant,
     TenantRecord,
@@ -156,7 +156,9 @@ COST_CENTERS: TableSpec[CostCenter] = tenant_table(
 def create_cost_center(state: State, tenant: Tenant, code: str, name: str) -> CostCenter:
     """Create a cost center. ValidationFailed if the tenant has one with this code."""
     if state[COST_CENTERS].find("code", _code_key(tenant.owner, code)) is not None:
-        raise invalid("code", "must not be the code of another cost center; use that one, or choose another code")
+        raise validation_error(
+            "code", "must not be the code of another cost center; use that one, or choose another code"
+        )
     n = state[COST_CENTERS].next_n
     center_id = public_id(state, tenant, "cost center", n, FIRST_ID)
     return state[COST_CENTERS].add(CostCenter(n, tenant.owner, center_id, state.now_ms, code, name))
@@ -168,7 +170,7 @@ def require_cost_center(state: State, tenant: Tenant, value: object, field: str 
     try:
         return find_record(state, COST_CENTERS, tenant, center_id)
     except NotFound:
-        raise invalid(field, "must be the id of a cost center of this team and mode") from None
+        raise validation_error(field, "must be the id of a cost center of this team and mode") from None
 
 
 def _code_key(owner: str, code: str) -> str:

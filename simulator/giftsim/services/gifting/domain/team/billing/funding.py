@@ -35,7 +35,7 @@ from giftsim.services.gifting.domain.team.billing.payment import (
     can_settle,
     check_open,
     payment_of,
-    settle,
+    settle_payment,
 )
 from giftsim.services.gifting.domain.team.billing.payment_errors import AchNotEnabled
 from giftsim.services.gifting.domain.team.billing.wallet import balance_account, terms_account
@@ -196,7 +196,7 @@ def _deposit(state: State, invoice: Invoice, receipt: Receipt) -> None:
         payment = create_payment(
             state, tenant, BANK_TRANSFER, total_cents, kind, resource, status=PENDING, receipt=receipt.n
         )
-        settle(state, payment)
+        settle_payment(state, payment)
         left_cents -= total_cents
     if left_cents and tenant.livemode:
         account = balance_account(state, tenant.team)

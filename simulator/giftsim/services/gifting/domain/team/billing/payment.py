@@ -87,7 +87,7 @@ PAYMENT: Machine[Payment] = Machine(
 )
 
 
-def settle(state: State, payment: Payment) -> Payment:
+def settle_payment(state: State, payment: Payment) -> Payment:
     """Settle a payment. An ACH payment for a record that can no longer be paid goes to the balance."""
     _check_undecided(payment)
     if payment.method == US_BANK_ACCOUNT:
@@ -100,7 +100,7 @@ def settle(state: State, payment: Payment) -> Payment:
     return state[PAYMENTS].get(payment.n)
 
 
-def fail(state: State, payment: Payment) -> Payment:
+def fail_payment(state: State, payment: Payment) -> Payment:
     """Fail a payment: what was reserved is free again, and no longer counts against the key's monthly limit."""
     _check_undecided(payment)
     if payment.charge is None:
@@ -208,7 +208,7 @@ def _finish_failed(state: State, payment: Payment) -> None:
 
 
 def _settle_due(state: State, n: int) -> None:
-    settle(state, state[PAYMENTS].get(n))
+    settle_payment(state, state[PAYMENTS].get(n))
 
 
 TIMERS = {"payment.settle": _settle_due}

@@ -10,7 +10,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import Machine, Row
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.team.external_file import FILE_METADATA, file_extension
-from giftsim.services.gifting.domain.team.team_errors import invalid
+from giftsim.services.gifting.domain.team.team_errors import validation_error
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, public_id, tenant_table
 
 FIRST_ID = 45_001
@@ -60,9 +60,9 @@ def register_certificate(state: State, tenant: Tenant, url: str, region: str | N
     metadata = state.handler(FILE_METADATA)(state, url)
     content_type, size_bytes = metadata or (TYPES.get(file_extension(url), ""), 0)
     if content_type not in TYPES.values():
-        raise invalid("url", "must name a PDF, PNG, JPEG or WebP file")
+        raise validation_error("url", "must name a PDF, PNG, JPEG or WebP file")
     if size_bytes > state.setting(MAX_FILE_BYTES):
-        raise invalid("url", f"must name a file of at most {state.setting(MAX_FILE_BYTES)} bytes")
+        raise validation_error("url", f"must name a file of at most {state.setting(MAX_FILE_BYTES)} bytes")
     n = state[TAX_CERTIFICATES].next_n
     certificate_id = public_id(state, tenant, "tax certificate", n, FIRST_ID)
     return state[TAX_CERTIFICATES].add(

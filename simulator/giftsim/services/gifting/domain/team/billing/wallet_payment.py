@@ -34,9 +34,9 @@ from giftsim.services.gifting.domain.team.billing.payment import (
     SETTLED,
     Payment,
     check_open,
-    fail,
+    fail_payment,
     mark_uncertain,
-    settle,
+    settle_payment,
 )
 from giftsim.services.gifting.domain.team.billing.payment_errors import (
     CreditUnavailable,
@@ -58,7 +58,7 @@ PURPOSE = "team_payment"
 NO_FAULT = ChargeFault()
 
 
-def pay(
+def pay_for_record(
     state: State,
     tenant: Tenant,
     *,
@@ -89,7 +89,7 @@ def check_made_by(state: State, resource_type: str, slot: int, key: ApiKey) -> N
 def reserve_payment(
     state: State, tenant: Tenant, *, key: ApiKey | None, method: str, amount_cents: int, resource_type: str, slot: int
 ) -> Payment:
-    """The first step of `pay`: make all checks, then reserve the amount."""
+    """The first step of `pay_for_record`: make all checks, then reserve the amount."""
     check_open(state, resource_type, slot)
     if not tenant.livemode:
         raise PaymentNotPermitted("a test key cannot pay; use a live key")
@@ -108,7 +108,7 @@ def reserve_payment(
 
 
 def complete_payment(state: State, payment: Payment, fault: ChargeFault) -> Payment:
-    """The second step of `pay`: settle at once or later, by the setting `payments.settle_after`.
+    """The second step of `pay_for_record`: settle at once or later, by the setting `payments.settle_after`.
 
     CrashAfterCharge with the payment uncertain, if `fault` crashes.
     """
@@ -116,7 +116,7 @@ def complete_payment(state: State, payment: Payment, fault: ChargeFault) -> Paym
         mark_uncertain(state, payment)
         state.commit_so_far()
         raise CrashAfterCharge(f"payment {payment.id}")
-    return payment if state.setting(SETTLE_AFTER) else settle(state, payment)
+    return payment if state.setting(SETTLE_AFTER) else settle_payment(state, payment)
 
 
 def create_payment(
@@ -180,7 +180,7 @@ def _check_funds(state: State, tenant: Tenant, method: str, amount_cents: int) -
         raise InsufficientBalance(f"the payment of {amount_cents} cents is above the {available_cents} available")
 
 
-def refund(state: State, payment: Payment, cents: int) -> Payment:
+def refund_payment(state: State, payment: Payment, cents: int) -> Payment:
     """Refund a settled payment in part or whole: off what is owed on terms, else to the balance (G170).
 
     The setting `payments.refund_frees_room` says whether the refunded amount no longer counts against the key's
@@ -200,15 +200,15 @@ def refund(state: State, payment: Payment, cents: int) -> Payment:
     return state[PAYMENTS].put(msgspec.structs.replace(payment, refunded_cents=payment.refunded_cents + cents))
 
 
-def release(state: State, resource_type: str, slot: int) -> None:
+def release_payments(state: State, resource_type: str, slot: int) -> None:
     """Release the reserved payments of a canceled record, fail its ACH intents, and void its deposit invoices.
 
-    Settled payments are left to `refund`; uncertain ones stay until they are decided.
+    Settled payments are left to `refund_payment`; uncertain ones stay until they are decided.
     """
     void_deposits(state, resource_type, slot)
     for payment in state[PAYMENTS].rows_in("resource", f"{resource_type} {slot}"):
         if payment.status in (PENDING, RESERVED):
-            fail(state, payment)
+            fail_payment(state, payment)
 
 
 def _return_money(state: State, payment: Payment, charge: Charge, cents: int) -> None:

@@ -126,19 +126,19 @@ def proofs_closed(state: State, slot: int) -> str | None:
     return status if status in (COMPLETED, STOPPED) else None
 
 
-def batches(state: State, campaign: Campaign) -> list[Batch]:
+def campaign_batches(state: State, campaign: Campaign) -> list[Batch]:
     """The batches of a campaign, by number."""
     return state[BATCHES].rows_in("campaign", campaign.n)
 
 
 def next_pending_batch(state: State, campaign: Campaign) -> Batch | None:
     """The batch to prepare next, or None once all are prepared."""
-    return next((batch for batch in batches(state, campaign) if batch.status == PENDING), None)
+    return next((batch for batch in campaign_batches(state, campaign) if batch.status == PENDING), None)
 
 
 def unpaid_batches(state: State, campaign: Campaign) -> list[Batch]:
     """The prepared batches without a payment that is settled, reserved or uncertain."""
-    prepared = [batch for batch in batches(state, campaign) if batch.status in UNPAID]
+    prepared = [batch for batch in campaign_batches(state, campaign) if batch.status in UNPAID]
     return [batch for batch in prepared if payment_of(state, BATCH_RESOURCE, batch.n) is None]
 
 

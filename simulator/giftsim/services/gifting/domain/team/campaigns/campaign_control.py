@@ -20,7 +20,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     Shipment,
 )
 from giftsim.services.gifting.domain.team.billing.payment import payment_of
-from giftsim.services.gifting.domain.team.billing.wallet_payment import release
+from giftsim.services.gifting.domain.team.billing.wallet_payment import release_payments
 from giftsim.services.gifting.domain.team.campaigns.campaign import (
     APPROVED,
     BATCH,
@@ -35,7 +35,7 @@ from giftsim.services.gifting.domain.team.campaigns.campaign import (
     RESOURCE,
     Batch,
     Campaign,
-    batches,
+    campaign_batches,
     fulfilment_of,
 )
 from giftsim.services.gifting.domain.team.orders import approval as approvals
@@ -65,8 +65,8 @@ def stop_campaign(state: State, campaign: Campaign) -> Campaign:
     _check(state, campaign, "stop")
     campaign = CAMPAIGN.fire(state, campaign, "stop", paused_from=None)
     approvals.withdraw_approval(state, RESOURCE, campaign.n)
-    for batch in batches(state, campaign):
-        release(state, BATCH_RESOURCE, batch.n)
+    for batch in campaign_batches(state, campaign):
+        release_payments(state, BATCH_RESOURCE, batch.n)
         if payment_of(state, BATCH_RESOURCE, batch.n) is None:
             drop_batch(state, batch.n)
     return campaign
@@ -102,14 +102,18 @@ UNPAID = "unpaid"
 RECIPIENT_STATUSES = (PENDING, UNPAID, SENT, CLAIMED, SHIPPED, DELIVERED, REJECTED, EXPIRED, CANCELED)
 
 
-def fulfilments(state: State, campaign: Campaign) -> list[Fulfilment]:
+def campaign_fulfilments(state: State, campaign: Campaign) -> list[Fulfilment]:
     """The fulfilments of a campaign's prepared batches, by number."""
-    return [state[FULFILMENTS].get(each.fulfilment) for each in batches(state, campaign) if each.fulfilment is not None]
+    return [
+        state[FULFILMENTS].get(each.fulfilment)
+        for each in campaign_batches(state, campaign)
+        if each.fulfilment is not None
+    ]
 
 
-def recipients(state: State, campaign: Campaign) -> Iterator[tuple[Batch, Recipient, Shipment]]:
+def campaign_recipients(state: State, campaign: Campaign) -> Iterator[tuple[Batch, Recipient, Shipment]]:
     """The recipients of the prepared batches with their shipments, in the order of the request."""
-    for batch in batches(state, campaign):
+    for batch in campaign_batches(state, campaign):
         if batch.fulfilment is not None:
             for recipient, shipment in team_fulfilment.named_recipients(state, fulfilment_of(state, batch)):
                 yield batch, recipient, shipment
@@ -123,7 +127,7 @@ def recipient_status(batch: Batch, shipment: Shipment) -> str:
 def recipient_counts(state: State, campaign: Campaign) -> dict[str, int]:
     """The number of recipients in each status. They add up to the campaign's recipients."""
     counts = dict.fromkeys(RECIPIENT_STATUSES, 0)
-    for batch in batches(state, campaign):
+    for batch in campaign_batches(state, campaign):
         if batch.status == PAID:
             for status, count in zip(STATUSES, fulfilment_of(state, batch).tally, strict=True):
                 counts[STATUS_BY_SHIPMENT[status]] += count

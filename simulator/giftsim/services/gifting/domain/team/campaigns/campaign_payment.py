@@ -10,7 +10,7 @@ from giftsim.services.gifting.domain.team.billing.billable import Bill, Billable
 from giftsim.services.gifting.domain.team.billing.invoice import NET_TERMS
 from giftsim.services.gifting.domain.team.billing.payment import BALANCE, PAYMENTS
 from giftsim.services.gifting.domain.team.billing.payment_errors import PriceChanged
-from giftsim.services.gifting.domain.team.billing.wallet_payment import check_made_by, pay
+from giftsim.services.gifting.domain.team.billing.wallet_payment import check_made_by, pay_for_record
 from giftsim.services.gifting.domain.team.campaigns.campaign import (
     APPROVED,
     BATCH,
@@ -24,7 +24,7 @@ from giftsim.services.gifting.domain.team.campaigns.campaign import (
     UNPAID,
     Batch,
     Campaign,
-    batches,
+    campaign_batches,
     fulfilment_of,
     unpaid_batches,
 )
@@ -52,7 +52,7 @@ def pay_batch(state: State, campaign: Campaign, batch: Batch, key: ApiKey, fault
     """
     if campaign.payment_method == NET_TERMS:
         check_made_by(state, BATCH_RESOURCE, batch.n, key)
-    pay(
+    pay_for_record(
         state,
         tenant_of_owner(state, campaign.owner),
         key=key,
@@ -101,8 +101,10 @@ class BillableBatch(Billable):
         )
         campaign = state[CAMPAIGNS].get(batch.campaign)
         emit_campaign_event(state, campaign, SENT)
-        team_fulfilment.start(state, fulfilment_of(state, batch))
-        if all(each.status == PAID for each in batches(state, campaign)) and CAMPAIGN.can(state, campaign, "complete"):
+        team_fulfilment.activate_fulfilment(state, fulfilment_of(state, batch))
+        if all(each.status == PAID for each in campaign_batches(state, campaign)) and CAMPAIGN.can(
+            state, campaign, "complete"
+        ):
             approvals.withdraw_approval(state, RESOURCE, campaign.n)
             CAMPAIGN.fire(state, campaign, "complete", paused_from=None)
 

@@ -11,7 +11,7 @@ from giftsim.engine.kernel.email_address import trim_email
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState
 from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
-from giftsim.services.gifting.domain.fulfilment.placement import DESTINATIONS
+from giftsim.services.gifting.domain.fulfilment.order_placement import DESTINATIONS
 from giftsim.services.gifting.domain.team.campaigns.campaign import (
     AWAITING_APPROVAL,
     BATCH,
@@ -149,7 +149,7 @@ def reprice_next_batch(state: State, campaign: Campaign) -> Campaign:
         approvals.supersede_approval(state, RESOURCE, campaign.n)
         campaign = CAMPAIGN.fire(state, campaign, "reprice", round=campaign.round + 1)
     batch = outdated_batches(state, campaign)[0]
-    team_fulfilment.reprice(state, fulfilment_of(state, batch))
+    team_fulfilment.reprice_fulfilment(state, fulfilment_of(state, batch))
     BATCH.fire(state, batch, "reprice", round=campaign.round, repriced_ms=state.now_ms)
     return _finish(state, campaign)
 

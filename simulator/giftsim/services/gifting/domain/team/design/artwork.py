@@ -8,7 +8,7 @@ from typing import Final
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.team.external_file import FILE_METADATA, file_extension
-from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
+from giftsim.services.gifting.domain.team.team_errors import NotFound, validation_error
 from giftsim.services.gifting.domain.team.tenant import (
     Tenant,
     TenantRecord,
@@ -50,7 +50,7 @@ def register_artwork(state: State, tenant: Tenant, url: str, name: str) -> Artwo
     """Register artwork. ValidationFailed for a file that is not an image. The caller has checked the URL."""
     content_type = _content_type(state, url)
     if content_type is not None and not content_type.startswith(IMAGE):
-        raise invalid("url", "must name an image")
+        raise validation_error("url", "must name an image")
     n = state[ARTWORK].next_n
     artwork_id = public_id(state, tenant, "artwork", n, FIRST_ID)
     return state[ARTWORK].add(Artwork(n, tenant.owner, artwork_id, state.now_ms, url, name, content_type))
@@ -62,7 +62,7 @@ def require_artwork(state: State, tenant: Tenant, value: object, field: str) -> 
     try:
         return find_record(state, ARTWORK, tenant, artwork_id)
     except NotFound:
-        raise invalid(field, "must be an id of the team's artwork") from None
+        raise validation_error(field, "must be an id of the team's artwork") from None
 
 
 def artwork_slots(state: State, tenant: Tenant) -> Sequence[int]:

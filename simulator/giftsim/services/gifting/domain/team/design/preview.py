@@ -16,7 +16,7 @@ from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, PrintArea, Product
 from giftsim.services.gifting.domain.team.design.artwork import ARTWORK, Artwork, require_artwork
 from giftsim.services.gifting.domain.team.items import find_item_by_id
-from giftsim.services.gifting.domain.team.team_errors import NotFound, invalid
+from giftsim.services.gifting.domain.team.team_errors import NotFound, validation_error
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
 from giftsim.services.secrets import PREVIEW_IMAGE
 
@@ -90,7 +90,7 @@ def start_preview(state: State, tenant: Tenant, body: Mapping[str, Any]) -> Prev
     """Start rendering a preview. ValidationFailed for an unknown product, print area or artwork."""
     product = find_item_by_id(state, body["product_id"])
     if product is None:
-        raise invalid("product_id", "must be an item of the catalog")
+        raise validation_error("product_id", "must be an item of the catalog")
     _check_areas(product, body["placements"])
     placements = [
         Placement(key, _require_artwork(state, tenant, key, placement).n, placement.get("fit", CONTAIN))
@@ -146,7 +146,9 @@ def image_path(preview: Preview) -> str:
 def _check_areas(product: Product, placements: Mapping[str, Any]) -> None:
     known = [area.key for area in product.print_areas]
     if any(key not in known for key in placements):
-        raise invalid("placements", f"must name print areas of the product, which has {', '.join(known) or 'none'}")
+        raise validation_error(
+            "placements", f"must name print areas of the product, which has {', '.join(known) or 'none'}"
+        )
 
 
 def _require_artwork(state: State, tenant: Tenant, key: str, placement: Mapping[str, Any]) -> Artwork:

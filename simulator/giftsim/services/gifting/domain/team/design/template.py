@@ -11,7 +11,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Item
 from giftsim.services.gifting.domain.team.orders.setup import TemplateUse, has_menu, requested_mode, setup_contents
-from giftsim.services.gifting.domain.team.team_errors import NotFound, RevisionConflict, invalid
+from giftsim.services.gifting.domain.team.team_errors import NotFound, RevisionConflict, validation_error
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
 
 FIRST_ID = 54_001
@@ -91,9 +91,9 @@ def find_template_use(state: State, tenant: Tenant, body: Mapping[str, Any]) -> 
     try:
         template = find_template(state, tenant, body["template_id"])
     except NotFound:
-        raise invalid("template_id", "must be the id of a template of the team") from None
+        raise validation_error("template_id", "must be the id of a template of the team") from None
     if body["revision"] > template.revision:
-        raise invalid("revision", "must be a revision of the template, at most the current one")
+        raise validation_error("revision", "must be a revision of the template, at most the current one")
     return TemplateUse(template.id, body["revision"])
 
 

@@ -24,7 +24,7 @@ from giftsim.services.gifting.domain.team.billing.payment_errors import (
     InsufficientBalance,
     PaymentRefused,
 )
-from giftsim.services.gifting.domain.team.billing.wallet_payment import pay
+from giftsim.services.gifting.domain.team.billing.wallet_payment import pay_for_record
 from giftsim.services.gifting.domain.team.tenant import (
     Id,
     Tenant,
@@ -168,7 +168,7 @@ def latest_approval(state: State, resource_type: str, resource: int) -> Approval
     return state[APPROVALS].get(slots[-1]) if slots else None
 
 
-def decide(
+def decide_approval(
     state: State, approval: Approval, decision: str, note: str | None = None, decided_by: int | None = None
 ) -> Approval:
     """Approve or reject: emits `approval.decided`, then calls APPROVAL_DECIDED, which pays no other amount (G57).
@@ -217,10 +217,10 @@ def pay_from_wallet(state: State, tenant: Tenant, resource_type: str, slot: int,
     """Pay for an approved record from the balance, else on terms. PaymentRefused, as the balance refuses it."""
     columns: dict[str, Any] = {"amount_cents": amount_cents, "resource_type": resource_type, "slot": slot}
     try:
-        pay(state, tenant, key=None, method=BALANCE, **columns)
+        pay_for_record(state, tenant, key=None, method=BALANCE, **columns)
     except InsufficientBalance as refusal:
         try:
-            pay(state, tenant, key=None, method=NET_TERMS, **columns)
+            pay_for_record(state, tenant, key=None, method=NET_TERMS, **columns)
         except CreditUnavailable:
             raise refusal from None
 

@@ -127,7 +127,7 @@ def send_gift(state: State, gift: Gift) -> Gift:
     gift = state[GIFTS].put(msgspec.structs.replace(gift, status=SENT, sent_ms=state.now_ms))
     add_timeline_entry(state, gift.n, "gift.sent", SENT)
     emit_gift_event(state, gift, "gift.sent", SENT)
-    team_fulfilment.start(state, fulfilment_of(state, gift))
+    team_fulfilment.activate_fulfilment(state, fulfilment_of(state, gift))
     return gift
 
 

@@ -32,7 +32,7 @@ def request_gift_approval(state: State, gift: Gift, note: str | None = None) -> 
         raise InvalidState(f"this gift is {gift.status}: there is nothing to approve")
     fulfilment = fulfilment_of(state, gift)
     if team_fulfilment.price_changed(state, fulfilment):
-        fulfilment = team_fulfilment.reprice(state, fulfilment)
+        fulfilment = team_fulfilment.reprice_fulfilment(state, fulfilment)
         approvals.supersede_approval(state, RESOURCE, gift.n)
     if approvals.pending_approval(state, RESOURCE, gift.n) is None:
         add_timeline_entry(state, gift.n, "approval.requested", gift.status)

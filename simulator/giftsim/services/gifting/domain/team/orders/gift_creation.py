@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from giftsim.engine.kernel.email_address import trim_email
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
-from giftsim.services.gifting.domain.fulfilment.placement import DESTINATIONS
+from giftsim.services.gifting.domain.fulfilment.order_placement import DESTINATIONS
 from giftsim.services.gifting.domain.team.orders import order_items, team_fulfilment
 from giftsim.services.gifting.domain.team.orders.gift import (
     COLLECTION,
@@ -26,7 +26,7 @@ from giftsim.services.gifting.domain.team.orders.gift import (
 from giftsim.services.gifting.domain.team.orders.gift_approval import request_gift_approval
 from giftsim.services.gifting.domain.team.orders.order_items import Contents
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import NamedRecipient
-from giftsim.services.gifting.domain.team.people.contact import resolve_contact, shown_id
+from giftsim.services.gifting.domain.team.people.crm_contact import resolve_contact, shown_id
 from giftsim.services.gifting.domain.team.people.person import require_person
 from giftsim.services.gifting.domain.team.team_errors import FieldError, ValidationFailed
 from giftsim.services.gifting.domain.team.tenant import Tenant, public_id

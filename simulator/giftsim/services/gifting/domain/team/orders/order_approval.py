@@ -20,7 +20,7 @@ from giftsim.services.gifting.domain.team.billing.payment import (
     payment_status,
 )
 from giftsim.services.gifting.domain.team.billing.payment_errors import PriceChanged
-from giftsim.services.gifting.domain.team.billing.wallet_payment import refund, release
+from giftsim.services.gifting.domain.team.billing.wallet_payment import refund_payment, release_payments
 from giftsim.services.gifting.domain.team.member import MEMBERS, Member, default_approver
 from giftsim.services.gifting.domain.team.orders import approval as approvals
 from giftsim.services.gifting.domain.team.orders import team_fulfilment
@@ -71,7 +71,7 @@ def request_order_approval(state: State, order: TeamOrder, note: str | None = No
         raise InvalidState(f"this order is {order.status} and {payment_status(payment)}: there is nothing to approve")
     fulfilment = fulfilment_of(state, order)
     if payment is None and team_fulfilment.price_changed(state, fulfilment):
-        fulfilment = team_fulfilment.reprice(state, fulfilment)
+        fulfilment = team_fulfilment.reprice_fulfilment(state, fulfilment)
         approvals.supersede_approval(state, RESOURCE, order.n)
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=AWAITING_APPROVAL))
     return approvals.request_approval(
@@ -94,14 +94,14 @@ def on_approval_decided(state: State, approval: Approval) -> None:
     if approval.status == approvals.REJECTED:
         state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=REJECTED))
         team_fulfilment.cancel_remaining(state, fulfilment_of(state, order))
-        release(state, RESOURCE, order.n)
+        release_payments(state, RESOURCE, order.n)
         if payment is not None and payment.status == SETTLED:
-            refund(state, payment, payment.amount_cents - payment.refunded_cents)
+            refund_payment(state, payment, payment.amount_cents - payment.refunded_cents)
     if approval.status != approvals.APPROVED:
         return
     state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
     if payment is not None and payment.status == SETTLED:
-        team_fulfilment.start(state, fulfilment_of(state, order))
+        team_fulfilment.activate_fulfilment(state, fulfilment_of(state, order))
         return
     pay_approved(state, tenant_of_owner(state, order.owner), RESOURCE, order.n, approval.amount_cents)
 
@@ -154,17 +154,17 @@ class BillableTeamOrder(Billable):
         paid = state[PAYMENTS].get(payment)
         order = state[TEAM_ORDERS].get(paid.resource)
         if order.status in (CANCELED, REJECTED):
-            refund(state, paid, paid.amount_cents)
+            refund_payment(state, paid, paid.amount_cents)
             return
         surplus_cents = paid.amount_cents - fulfilment_of(state, order).total_cents
         if surplus_cents > 0:  # of a bank: the order became cheaper meanwhile
-            refund(state, paid, surplus_cents)
+            refund_payment(state, paid, surplus_cents)
         if order.status == AWAITING_APPROVAL:
             if paid.method in BANK_METHODS:
                 return
             approvals.supersede_approval(state, RESOURCE, order.n)
             order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
-        team_fulfilment.start(state, fulfilment_of(state, order))
+        team_fulfilment.activate_fulfilment(state, fulfilment_of(state, order))
         mail_shared_link(state, order)
 
     def on_payment_failed(self, state: State, slot: int) -> None:

@@ -11,7 +11,7 @@ from giftsim.engine.kernel.email_address import trim_email
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.api_key import ApiKey
 from giftsim.services.gifting.domain.fulfilment.offer import Price
-from giftsim.services.gifting.domain.fulfilment.placement import DESTINATIONS
+from giftsim.services.gifting.domain.fulfilment.order_placement import DESTINATIONS
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, Product
 from giftsim.services.gifting.domain.money.charge import ChargeFault
 from giftsim.services.gifting.domain.team.billing.billing_profile import HOLD, ON_CEILING
@@ -36,7 +36,7 @@ from giftsim.services.gifting.domain.team.orders.team_order import (
     fulfilment_of,
 )
 from giftsim.services.gifting.domain.team.team import TEAMS
-from giftsim.services.gifting.domain.team.team_errors import invalid
+from giftsim.services.gifting.domain.team.team_errors import validation_error
 from giftsim.services.gifting.domain.team.tenant import Tenant, public_id
 
 
@@ -92,7 +92,7 @@ def create_order(
     recipients = body.get("recipients", ())
     headcount = body.get("headcount", len(recipients))
     if len(recipients) > headcount:
-        raise invalid("recipients", "must be an array of recipients, not more than headcount")
+        raise validation_error("recipients", "must be an array of recipients, not more than headcount")
     columns = {name: body.get(name) for name in ("collection", "gift_message", "po_number", "payment_method")}
     order = _add_order(
         state,

@@ -17,7 +17,7 @@ from giftsim.services.gifting.domain.team.items import (
     find_item,
     find_item_by_id,
 )
-from giftsim.services.gifting.domain.team.team_errors import invalid
+from giftsim.services.gifting.domain.team.team_errors import validation_error
 
 
 class Contents(msgspec.Struct, frozen=True, gc=False):
@@ -36,7 +36,7 @@ def from_collection(state: State, slug: str, field: str = "collection") -> Conte
     """One of each item of a collection. ValidationFailed for an unknown slug."""
     collection = find_collection(state, slug)
     if collection is None:
-        raise invalid(field, "must be a collection of the catalog")
+        raise validation_error(field, "must be a collection of the catalog")
     return Contents(tuple([_with_free_choices(product, 1) for product in collection_products(state, collection)]))
 
 
@@ -80,7 +80,7 @@ def _product(state: State, line: Mapping[str, Any], field: str) -> Product:
     else:
         name, product = "merchant_product_id", find_item_by_id(state, line["merchant_product_id"])
     if product is None:
-        raise invalid(field if field.endswith(name) else f"{field}.{name}", "must be an item of the catalog")
+        raise validation_error(field if field.endswith(name) else f"{field}.{name}", "must be an item of the catalog")
     return product
 
 

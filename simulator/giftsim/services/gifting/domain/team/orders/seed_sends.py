@@ -16,7 +16,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, r
 from giftsim.services.gifting.domain.fulfilment.shipment_progress import progress_to
 from giftsim.services.gifting.domain.team.billing.wallet import change_balance
 from giftsim.services.gifting.domain.team.orders import gift_approval, gift_creation, order_approval, team_order
-from giftsim.services.gifting.domain.team.orders.approval import APPROVE, REJECT, decide
+from giftsim.services.gifting.domain.team.orders.approval import APPROVE, REJECT, decide_approval
 from giftsim.services.gifting.domain.team.orders.gift import GIFTS, Gift
 from giftsim.services.gifting.domain.team.orders.order_creation import create_order, create_store_order
 from giftsim.services.gifting.domain.team.orders.team_order import TEAM_ORDERS, TeamOrder
@@ -128,7 +128,7 @@ def _apply_step(state: State, created: Send, step: StepEntry) -> None:
             else order_approval.request_order_approval(state, record, step.note)
         )
         if step.do != "ask":
-            decide(state, approval, step.do, step.note)
+            decide_approval(state, approval, step.do, step.note)
     elif step.do == "cancel" and isinstance(record, TeamOrder):
         team_order.cancel_order(state, record, step.note)
     else:

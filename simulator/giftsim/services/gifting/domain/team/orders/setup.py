@@ -13,7 +13,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import Fulfilment
 from giftsim.services.gifting.domain.team.billing.payment_errors import ProofNotSigned
 from giftsim.services.gifting.domain.team.orders import order_items
 from giftsim.services.gifting.domain.team.orders.order_items import Contents
-from giftsim.services.gifting.domain.team.team_errors import invalid
+from giftsim.services.gifting.domain.team.team_errors import validation_error
 from giftsim.services.gifting.domain.team.tenant import Id
 
 SETUP, BUNDLE_ITEMS, CHOICES = "setup", "setup.bundle_items", "gift_choices"
@@ -49,7 +49,7 @@ def setup_contents(state: State, body: Mapping[str, Any]) -> Contents:
         return of_body
     of_setup = order_items.with_menu(state, contents, body[SETUP][CHOICES], f"{SETUP}.{CHOICES}")
     if of_body.menu and of_body.menu != of_setup.menu:
-        raise invalid(f"{SETUP}.{CHOICES}", "must be equal to gift_choices, if both are given")
+        raise validation_error(f"{SETUP}.{CHOICES}", "must be equal to gift_choices, if both are given")
     return of_setup
 
 

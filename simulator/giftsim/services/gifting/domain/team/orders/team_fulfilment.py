@@ -1,8 +1,8 @@
 """The fulfilment of what a team sends, by the same recipients, claim links and shipments as partner orders.
 
 Its channel is `team`, or `sandbox` for a test key. It is created unpaid and is held: its claim links do not work and
-no timer runs. `start` starts it, except in a sandbox, where only sandbox events move it. FULFILMENT_CHANGED is called
-for each transition of its shipments.
+no timer runs. `activate_fulfilment` starts it, except in a sandbox, where only sandbox events move it.
+FULFILMENT_CHANGED is called for each transition of its shipments.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 )
 from giftsim.services.gifting.domain.fulfilment.offer import Price, link_shipping_cents
 from giftsim.services.gifting.domain.fulfilment.order_charge import start_fulfilment
-from giftsim.services.gifting.domain.fulfilment.placement import (
+from giftsim.services.gifting.domain.fulfilment.order_placement import (
     DESTINATIONS,
     EXPIRY_DAYS,
     OPEN_SEAT,
@@ -41,10 +41,10 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     SHIPMENTS,
     Shipment,
     is_cancelable,
-    transition,
+    take_step,
 )
 from giftsim.services.gifting.domain.team.billing.payment import SETTLED, payment_of
-from giftsim.services.gifting.domain.team.billing.wallet_payment import refund
+from giftsim.services.gifting.domain.team.billing.wallet_payment import refund_payment
 from giftsim.services.gifting.domain.team.orders.order_items import Contents, at_current_prices
 from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.domain.team.tenant import Id, Tenant, public_id
@@ -151,7 +151,7 @@ def price_changed(state: State, fulfilment: Fulfilment) -> bool:
     return (current.subtotal_cents, current.shipping_cents) != (row.subtotal_cents, row.shipping_cents)
 
 
-def reprice(state: State, fulfilment: Fulfilment) -> Fulfilment:
+def reprice_fulfilment(state: State, fulfilment: Fulfilment) -> Fulfilment:
     """Reprice an unpaid fulfilment at current prices."""
     contents = at_current_prices(state, contents_of(fulfilment))
     current = recipient_price(state, contents, fulfilment.countries)
@@ -172,7 +172,7 @@ def reprice(state: State, fulfilment: Fulfilment) -> Fulfilment:
     )
 
 
-def start(state: State, fulfilment: Fulfilment) -> Fulfilment:
+def activate_fulfilment(state: State, fulfilment: Fulfilment) -> Fulfilment:
     """Activate and mail the claim links (A8.9) and start the shipments' timers, except in a sandbox."""
     return fulfilment if fulfilment.channel == SANDBOX else start_fulfilment(state, fulfilment)
 
@@ -187,7 +187,7 @@ def cancel_remaining(state: State, fulfilment: Fulfilment) -> None:
     """Cancel every shipment that still can be canceled, without a refund."""
     for _, shipment in list(recipient_rows(state, fulfilment)):
         if is_cancelable(state, shipment):
-            transition(state, shipment, "cancel")
+            take_step(state, shipment, "cancel")
 
 
 def give_up(state: State, fulfilment: TeamFulfilment, shipment: Shipment) -> None:
@@ -196,8 +196,8 @@ def give_up(state: State, fulfilment: TeamFulfilment, shipment: Shipment) -> Non
     cannot_arrive = shipment.status in (EXPIRED, REJECTED) and shipment.recipient is not None
     if not cannot_arrive or payment is None or payment.status != SETTLED or not state.setting(REFUND_UNDELIVERABLE):
         return
-    transition(state, shipment, "cancel")
-    refund(state, payment, state[RECIPIENTS].get(shipment.recipient or 0).total_cents)
+    take_step(state, shipment, "cancel")
+    refund_payment(state, payment, state[RECIPIENTS].get(shipment.recipient or 0).total_cents)
 
 
 def named_recipients(state: State, fulfilment: Fulfilment) -> list[tuple[Recipient, Shipment]]:

@@ -30,7 +30,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
 )
 from giftsim.services.gifting.domain.team.billing.billable import TEAM_ORDER
 from giftsim.services.gifting.domain.team.billing.payment import SETTLED, UNCERTAIN, payment_of
-from giftsim.services.gifting.domain.team.billing.wallet_payment import refund, release
+from giftsim.services.gifting.domain.team.billing.wallet_payment import refund_payment, release_payments
 from giftsim.services.gifting.domain.team.orders import approval as approvals
 from giftsim.services.gifting.domain.team.orders import team_fulfilment
 from giftsim.services.gifting.domain.team.orders.setup import TemplateUse
@@ -200,7 +200,7 @@ def cancel_order(state: State, order: TeamOrder, reason: str | None = None) -> T
     approvals.withdraw_approval(state, RESOURCE, order.n)
     order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=CANCELED, cancel_reason=reason))
     team_fulfilment.cancel_remaining(state, fulfilment)
-    release(state, RESOURCE, order.n)
+    release_payments(state, RESOURCE, order.n)
     if payment is not None and payment.status == SETTLED:
-        refund(state, payment, payment.amount_cents - payment.refunded_cents)
+        refund_payment(state, payment, payment.amount_cents - payment.refunded_cents)
     return order

@@ -12,7 +12,7 @@ from giftsim.engine.kernel.index import Derived
 from giftsim.engine.kernel.setting import Setting, choice, flag, number
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import TableSpec
-from giftsim.services.gifting.domain.team.team_errors import FieldError, NotFound, ValidationFailed, invalid
+from giftsim.services.gifting.domain.team.team_errors import FieldError, NotFound, ValidationFailed, validation_error
 from giftsim.services.gifting.domain.team.tenant import (
     Tenant,
     TenantRecord,
@@ -127,7 +127,7 @@ def require_person(state: State, tenant: Tenant, value: object, field: str) -> P
     try:
         return find_person(state, tenant, parse_id(tenant, value, field))
     except NotFound:
-        raise invalid(field, "must be the id of a person on the roster") from None
+        raise validation_error(field, "must be the id of a person on the roster") from None
 
 
 def roster_slots(state: State, tenant: Tenant) -> Sequence[int]:
@@ -175,7 +175,7 @@ def upsert_people(state: State, tenant: Tenant, rows: Sequence[Mapping[str, Any]
     written, for an error in any row (A7.8).
     """
     if len(rows) > state.setting(ROWS):
-        raise invalid("people", f"must be an array of 1 to {state.setting(ROWS)} people")
+        raise validation_error("people", f"must be an array of 1 to {state.setting(ROWS)} people")
     _check_emails(state, rows)
     _check_managed_fields(state, tenant, rows)
     results = [_upsert_row(state, tenant, row) for row in rows]
@@ -191,7 +191,7 @@ def update_person(state: State, tenant: Tenant, person: Person, members: Mapping
     if EMAIL in kept:
         other = state[PEOPLE].find("email", _email_key(tenant.owner, kept[EMAIL]))
         if other is not None and other.n != person.n:
-            raise invalid(EMAIL, "is the email of another person on the roster")
+            raise validation_error(EMAIL, "is the email of another person on the roster")
     return UpsertResult(_update(state, person, kept), False, ignored)
 
 

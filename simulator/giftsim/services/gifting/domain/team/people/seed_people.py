@@ -12,7 +12,7 @@ from giftsim.engine.kernel.email_address import is_email
 from giftsim.engine.kernel.instants import local_date, parse_date, parse_duration
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidFixture
-from giftsim.services.gifting.domain.team.people.contact import connect_provider, put_contact
+from giftsim.services.gifting.domain.team.people.crm_contact import connect_provider, put_contact
 from giftsim.services.gifting.domain.team.people.person import EMAIL, FIELDS, upsert_managed_person, upsert_people
 from giftsim.services.gifting.domain.team.people.upcoming_dates import ZONE
 from giftsim.services.gifting.domain.team.team import TEAMS

@@ -27,14 +27,14 @@ class UpcomingDate(msgspec.Struct, frozen=True, gc=False):
     years: int | None = None
 
 
-def today(state: State) -> date:
+def current_day(state: State) -> date:
     """The current day in Los Angeles."""
     return parse_date(local_date(state.now_ms, ZONE))
 
 
 def upcoming_people(state: State, tenant: Tenant) -> list[tuple[Person, tuple[UpcomingDate, ...]]]:
     """The people of a tenant with their upcoming dates, soonest first, then in order of creation."""
-    first, days = today(state), state.setting(WINDOW_DAYS)
+    first, days = current_day(state), state.setting(WINDOW_DAYS)
     people = [each for each in map(state[PEOPLE].get, roster_slots(state, tenant)) if has_occasions(state, each)]
     entries = [(person, upcoming_dates(person, first, days)) for person in people]
     return sorted([entry for entry in entries if entry[1]], key=lambda entry: entry[1][0].date)

@@ -16,9 +16,9 @@ from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS
 from giftsim.services.gifting.domain.team.design.template import TemplateItem
 from giftsim.services.gifting.domain.team.orders import order_items
 from giftsim.services.gifting.domain.team.orders.order_items import Contents
-from giftsim.services.gifting.domain.team.people.contact import CONTACTS, Contact
+from giftsim.services.gifting.domain.team.people.crm_contact import CONTACTS, Contact
 from giftsim.services.gifting.domain.team.people.upcoming_dates import BIRTHDAY, WORK_ANNIVERSARY, ZONE
-from giftsim.services.gifting.domain.team.team_errors import invalid
+from giftsim.services.gifting.domain.team.team_errors import validation_error
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
 
 DEAL_WON, STAGE_CHANGED = "deal_won", "stage_changed"
@@ -112,7 +112,7 @@ def create_rule(state: State, tenant: Tenant, query_kind: str | None, body: Mapp
 def change_rule(state: State, rule: Rule, body: Mapping[str, Any]) -> Rule:
     """Change a rule to the members of a body. ValidationFailed for another kind, and as for `create_rule`."""
     if body.get("kind", rule.kind) != rule.kind:
-        raise invalid("kind", "must be the rule's own kind, which cannot change")
+        raise validation_error("kind", "must be the rule's own kind, which cannot change")
     changed = msgspec.structs.replace(rule, **_columns(state, rule.kind, body))
     if changed != rule:
         changed = state[RULES].put(msgspec.structs.replace(changed, updated_ms=state.now_ms))
@@ -153,7 +153,7 @@ def kind_of(query_kind: str | None, body: Mapping[str, Any]) -> str:
     """The kind in the query or the body, `hr` if neither has one. ValidationFailed if they differ (D10)."""
     body_kind = str(body.get("kind", query_kind or HR))
     if query_kind not in (None, body_kind):
-        raise invalid("kind", "must be the kind in the query, or be left out")
+        raise validation_error("kind", "must be the kind in the query, or be left out")
     return body_kind
 
 
@@ -161,7 +161,7 @@ def _columns(state: State, kind: str, body: Mapping[str, Any]) -> dict[str, Any]
     """The columns of a rule that a body sets."""
     columns = {name: body[name] for name in _FIELDS if name in body}
     if columns.get("trigger_type", TRIGGERS[kind][0]) not in TRIGGERS[kind]:
-        raise invalid("trigger_type", f"must be one of {', '.join(TRIGGERS[kind])} for the kind {kind}")
+        raise validation_error("trigger_type", f"must be one of {', '.join(TRIGGERS[kind])} for the kind {kind}")
     if "bundle" in body:
         contents = order_items.from_lines(state, body["bundle"]["items"], "bundle.items")
         columns["items"] = tuple([TemplateItem(item.product, item.quantity) for item in contents.items])

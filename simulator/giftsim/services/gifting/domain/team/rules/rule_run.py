@@ -15,7 +15,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
-from giftsim.services.gifting.domain.fulfilment.placement import DESTINATIONS
+from giftsim.services.gifting.domain.fulfilment.order_placement import DESTINATIONS
 from giftsim.services.gifting.domain.fulfilment.shipment import REJECTED
 from giftsim.services.gifting.domain.team.billing.billing_profile import month_of
 from giftsim.services.gifting.domain.team.orders import team_fulfilment
@@ -29,7 +29,7 @@ from giftsim.services.gifting.domain.team.orders.gift import (
 )
 from giftsim.services.gifting.domain.team.orders.gift_creation import ResolvedRecipient, add_gift
 from giftsim.services.gifting.domain.team.orders.order_items import Contents
-from giftsim.services.gifting.domain.team.people.contact import ProviderUnavailable, check_provider, shown_id
+from giftsim.services.gifting.domain.team.people.crm_contact import ProviderUnavailable, check_provider, shown_id
 from giftsim.services.gifting.domain.team.people.person import Person, born_on, has_occasions, started_on
 from giftsim.services.gifting.domain.team.people.upcoming_dates import (
     BIRTHDAY,
@@ -37,8 +37,8 @@ from giftsim.services.gifting.domain.team.people.upcoming_dates import (
     LEAP_DAY,
     WORK_ANNIVERSARY,
     ZONE,
+    current_day,
     occurrence_in,
-    today,
 )
 from giftsim.services.gifting.domain.team.rules.rule import (
     AUTO,
@@ -197,7 +197,7 @@ def plan_gifts(state: State, tenant: Tenant, rule: Rule) -> RulePlan:
     left_cents = _left_cents(state, rule)
     planned, skipped = [], []
     sent: set[str] = set()
-    for due_gift in due_gifts(state, tenant, rule, today(state)):
+    for due_gift in due_gifts(state, tenant, rule, current_day(state)):
         cents = _gift_cents(state, contents, due_gift)
         key = _gift_key(rule, due_gift)
         reason = ALREADY_SENT if key in sent else _skip_reason(state, rule, due_gift, cents, left_cents)

@@ -16,12 +16,12 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.gateway.simulated_service import service_of
-from giftsim.engine.kernel.random_streams import token
+from giftsim.engine.kernel.random_streams import draw_token
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import SnapshotRestored, WorldReset
 from giftsim.engine.log.log import EventLog
 from giftsim.services.secrets import CANDIDATE, CLAIM, CREDENTIAL_NAME, KINDS, PARTNER_KEY, SESSION
-from giftsim.workbench.recording.world_text import NESTED, RESPONSE, texts
+from giftsim.workbench.recording.world_text import NESTED, RESPONSE, collect_texts
 from giftsim.workbench.scenario.variables import map_texts
 
 Step = dict[str, Any]
@@ -51,14 +51,14 @@ class KeyDraws:
             return None
         stream, length, path = draw
         self._drawn[stream] = self._drawn.get(stream, 0) + 1
-        return token(self._seed, stream, self._drawn[stream], length), path
+        return draw_token(self._seed, stream, self._drawn[stream], length), path
 
     def note(self, secret: str, kind: str) -> None:
         """A client's call has drawn a secret; the next draw follows it."""
         if kind in _LENGTHS:
             drawn = self._drawn.get(kind, 0)
             for number in range(drawn + 1, drawn + _MOST_SKIPPED):
-                if token(self._seed, kind, number, _LENGTHS[kind]) == secret:
+                if draw_token(self._seed, kind, number, _LENGTHS[kind]) == secret:
                     self._drawn[kind] = number
 
     def _follow(self, step: Step) -> None:
@@ -158,7 +158,7 @@ class _Hidden:
     def __init__(self, steps: Sequence[Step], ends: BranchEnds) -> None:
         self.kinds: dict[str, str] = {}
         self._candidates: dict[str, tuple[str, ...]] = {}
-        for text in texts(list(steps)):
+        for text in collect_texts(list(steps)):
             for kind, pattern in SHAPES if self._candidates_of(text) else ():
                 self.kinds |= dict.fromkeys(pattern.findall(text), kind)
         self.kinds |= dict.fromkeys(_bare_tokens(steps), CLAIM.name)
@@ -189,8 +189,8 @@ class _Hidden:
         drawn = self._draws.drawn_by(step)
         if drawn is not None and drawn[0] in self.kinds and drawn[0] not in self.variables:
             saves[self._name(drawn[0])] = drawn[1]
-        requested = set(self._found(texts({**step, RESPONSE: None})))
-        for secret in self._new(texts(response)):
+        requested = set(self._found(collect_texts({**step, RESPONSE: None})))
+        for secret in self._new(collect_texts(response)):
             path = None if secret in requested else json_path(response.get("body"), secret)
             if path is not None:
                 saves[self._name(secret)] = path
@@ -199,7 +199,7 @@ class _Hidden:
 
     def _lookups(self, request: Step, response: Step) -> Iterator[Step]:
         """Steps that read the secrets that this step needs and no earlier one has shown."""
-        for secret in self._new(texts([request, response])):
+        for secret in self._new(collect_texts([request, response])):
             is_claim = self.kinds[secret] == CLAIM.name
             lookup = find_lookup(secret, self._ends.state(self._branch)) if is_claim else None
             if lookup is not None:

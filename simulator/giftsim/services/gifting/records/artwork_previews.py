@@ -1,4 +1,4 @@
-"""Previews and their outcomes, and files at external URLs, set by a tester (A1.9, A7.20)."""
+"""Previews of products with artwork, and their outcomes, set by a tester (A1.9, A7.20)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ from giftsim.services.gifting.domain.team.design.preview import (
     finish_preview,
     image_path,
 )
-from giftsim.services.gifting.domain.team.external_file import put_file
 from giftsim.services.gifting.records.gifting_kinds import PREVIEW, team_and_mode
-from giftsim.services.gifting.records.named import require
+from giftsim.services.gifting.records.named import require_record
 
 
 def list_previews(call: Call) -> Response:
@@ -35,23 +34,15 @@ def list_previews(call: Call) -> Response:
 def get_preview(call: Call) -> Response:
     """One preview."""
     with current_state(call.world) as state:
-        preview = require(state, PREVIEW, call.params["id"])
+        preview = require_record(state, PREVIEW, call.params["id"])
         return Response(200, record_view(call.world, state, preview))
 
 
 def simulate_preview(call: Call) -> Response:
     """Finish the rendering of a preview: it is ready or has failed."""
     with change_state(call) as state:
-        preview = require(state, PREVIEW, call.body["preview_id"])
+        preview = require_record(state, PREVIEW, call.body["preview_id"])
         return Response(200, view(finish_preview(state, preview, call.body["outcome"])))
-
-
-def simulate_file(call: Call) -> Response:
-    """Put a file at an external URL."""
-    body = call.body
-    with change_state(call) as state:
-        file = put_file(state, body["url"], body["content_type"], body.get("bytes", 0))
-        return Response(200, {"url": file.url, "content_type": file.content_type, "bytes": file.size_bytes})
 
 
 def view(preview: Preview) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from giftsim.engine.gateway.kept_json import LARGEST, PLACES, KeptJson
+from giftsim.engine.gateway.json_cache import LARGEST, PLACES, KeptJson
 from giftsim.engine.kernel.table import Record
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.api_key import find_key
 from giftsim.services.gifting.domain.team.free_text_redaction import REMOVED, remove_private
-from giftsim.services.gifting.domain.team.people.contact import (
+from giftsim.services.gifting.domain.team.people.crm_contact import (
     ProviderUnavailable,
     put_contact,
     resolve_contact,

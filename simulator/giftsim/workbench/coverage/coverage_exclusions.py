@@ -10,17 +10,17 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.kernel.texts import suggest
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.workbench.coverage.items import EVENTS, OPERATIONS, Items
 
 FILE, PROJECT_FILE = "giftsim.toml", "pyproject.toml"
 
 
-class InvalidSettings(ValueError):
-    """The settings cannot be read, or name something that does not exist."""
+class InvalidExclusions(ValueError):
+    """The exclusions cannot be read, or name something that does not exist."""
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Exclusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Names of interfaces, operations and events to leave out. `*` stands for any characters."""
 
     interfaces: tuple[str, ...] = ()
@@ -40,59 +40,59 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return _matches(name, self.events)
 
 
-NOTHING_LEFT_OUT: Final = Settings()
+NOTHING_LEFT_OUT: Final = Exclusions()
 
 
-def find_settings(folder: Path, items: Items) -> Settings:
-    """The settings of the project in a folder: in giftsim.toml, else in pyproject.toml. InvalidSettings."""
+def find_exclusions(folder: Path, items: Items) -> Exclusions:
+    """The exclusions of the project in a folder: in giftsim.toml, else in pyproject.toml. InvalidExclusions."""
     for name in (FILE, PROJECT_FILE):
         if (folder / name).is_file() and _table(folder / name) is not None:
-            return read_settings(folder / name, items)
+            return read_exclusions(folder / name, items)
     return NOTHING_LEFT_OUT
 
 
-def read_settings(path: Path, items: Items) -> Settings:
-    """The settings in a file: its table `coverage`, or in pyproject.toml `tool.giftsim.coverage`. InvalidSettings."""
+def read_exclusions(path: Path, items: Items) -> Exclusions:
+    """The exclusions of a file: table `coverage`, or in pyproject.toml `tool.giftsim.coverage`. InvalidExclusions."""
     table = _table(path)
     try:
-        settings = _convert({} if table is None else table)
-        _check(settings, items)
+        exclusions = _convert({} if table is None else table)
+        _check(exclusions, items)
     except ValueError as error:
         name = "tool.giftsim.coverage" if path.name == PROJECT_FILE else "coverage"
-        raise InvalidSettings(f"{path}: [{name}] {error}") from None
-    return settings
+        raise InvalidExclusions(f"{path}: [{name}] {error}") from None
+    return exclusions
 
 
 def _table(path: Path) -> Any:
-    """The table of a file, None if it has none. InvalidSettings."""
+    """The table of a file, None if it has none. InvalidExclusions."""
     try:
         content: Any = tomllib.loads(path.read_text(encoding="utf-8"))
         if path.name == PROJECT_FILE:
             content = content.get("tool", {}).get("giftsim", {})
         return content.get("coverage")
     except (OSError, ValueError, AttributeError) as error:
-        raise InvalidSettings(f"{path}: {error}") from None
+        raise InvalidExclusions(f"{path}: {error}") from None
 
 
-def _convert(table: Any) -> Settings:
-    names = Settings.__struct_fields__
+def _convert(table: Any) -> Exclusions:
+    names = Exclusions.__struct_fields__
     for name in table if isinstance(table, dict) else ():
         if name not in names:
-            raise ValueError(f"has no {name!r}; {suggest(name, names)}")
-    return msgspec.convert(table, Settings)
+            raise ValueError(f"has no {name!r}; {suggest_name(name, names)}")
+    return msgspec.convert(table, Exclusions)
 
 
-def _check(settings: Settings, items: Items) -> None:
+def _check(exclusions: Exclusions, items: Items) -> None:
     """Refuse a name that fits nothing."""
     interfaces = list(dict.fromkeys(each.interface for each in items.operations.values()))
     for member, given, known in (
-        ("interfaces", settings.interfaces, interfaces),
-        ("operations", settings.operations, items.names(OPERATIONS)),
-        ("events", settings.events, items.names(EVENTS)),
+        ("interfaces", exclusions.interfaces, interfaces),
+        ("operations", exclusions.operations, items.names(OPERATIONS)),
+        ("events", exclusions.events, items.names(EVENTS)),
     ):
         for pattern in given:
             if not any(fnmatchcase(name, pattern) for name in known):
-                raise ValueError(f"{member}: there is no {pattern!r}; {suggest(pattern, known)}")
+                raise ValueError(f"{member}: there is no {pattern!r}; {suggest_name(pattern, known)}")
 
 
 def _matches(name: str, patterns: Sequence[str]) -> bool:

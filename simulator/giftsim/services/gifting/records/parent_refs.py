@@ -11,21 +11,21 @@ from giftsim.services.gifting.domain.team.orders.team_fulfilment import FULFILLE
 from giftsim.services.gifting.domain.team.tenant import Id
 
 
-def fulfilled(state: State, order: Fulfilment) -> Ref:
+def ref_of_fulfilment(state: State, order: Fulfilment) -> Ref:
     """The order, gift or campaign that a fulfilment belongs to."""
     if not isinstance(order, TeamFulfilment):
         return Ref("team_order", order.id)
     return Ref(*state.handler_of(FULFILLED_RECORD, order.resource)(state, order.subject))
 
 
-def billed(state: State, resource_type: str | None, slot: int | None) -> Ref | None:
+def ref_of_billed(state: State, resource_type: str | None, slot: int | None) -> Ref | None:
     """What a payment or an invoice of a team is for; a batch counts as its campaign. None for the balance."""
     if resource_type is None or slot is None:
         return None
     bill = bill_of(state, resource_type, slot)
-    return resource(bill.type, bill.id)
+    return ref_of_resource(bill.type, bill.id)
 
 
-def resource(type_: str, id_: Id) -> Ref:
+def ref_of_resource(type_: str, id_: Id) -> Ref:
     """A record by the type and id that the team interface has for it."""
     return Ref("campaign" if type_ == CAMPAIGN else type_, id_)

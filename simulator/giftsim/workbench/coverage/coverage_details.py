@@ -8,14 +8,14 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.gateway.contract import Operation
-from giftsim.engine.gateway.node import Node, Part, resolve
+from giftsim.engine.gateway.node import Node, Part, resolve_ref
 from giftsim.workbench.coverage.items import Items, machine_of
 from giftsim.workbench.coverage.met import Met
 
 JSON: Final = "application/json"
 
 
-def details(met: Met, items: Items) -> dict[str, Any]:
+def details_as_json(met: Met, items: Items) -> dict[str, Any]:
     """The details of a coverage as JSON."""
     ids = {item.name: key for key, item in items.operations.items()}
     called = {
@@ -35,7 +35,7 @@ def _operation(met: Met, name: str, operation: Operation) -> dict[str, list[str]
     body = operation.node.get("requestBody", {})
     documented = {
         "parameters": {parameter.name for parameter in operation.query_params},
-        "sent": set(_members_of(operation, resolve(operation.document, body))),
+        "sent": set(_members_of(operation, resolve_ref(operation.document, body))),
         "received": set(_answer(operation)),
     }
     found = {
@@ -50,7 +50,7 @@ def _operation(met: Met, name: str, operation: Operation) -> dict[str, list[str]
 def _answer(operation: Operation) -> Iterator[str]:
     for status in operation.documented:
         if status < 300:
-            yield from _members_of(operation, resolve(operation.document, operation.node["responses"][str(status)]))
+            yield from _members_of(operation, resolve_ref(operation.document, operation.node["responses"][str(status)]))
 
 
 def _members_of(operation: Operation, node: Mapping[str, Any]) -> Iterator[str]:

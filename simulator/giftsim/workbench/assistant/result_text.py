@@ -11,7 +11,7 @@ MOST_TEXT = 400  # characters of a body, or of a value
 MOST_LINES = 60
 
 
-def block(title: str, rows: Iterable[str], empty: str = "") -> Lines:
+def titled_block(title: str, rows: Iterable[str], empty: str = "") -> Lines:
     """A title and a line for each row. Without rows, the text for that."""
     lines = list(rows)
     return [f"{title}:", *(f"  {line}" for line in capped(lines))] if lines else [empty or f"{title}: none"]
@@ -23,7 +23,7 @@ def capped(lines: Sequence[str]) -> Lines:
     return list(lines) if more <= 0 else [*lines[:MOST_LINES], f"... and {more} more"]
 
 
-def cut(value: object, most: int = MOST_TEXT) -> str:
+def cut_value(value: object, most: int = MOST_TEXT) -> str:
     """A value as text on one line, cut where it is long."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     text = " ".join(text.split())
@@ -32,7 +32,7 @@ def cut(value: object, most: int = MOST_TEXT) -> str:
 
 def named(name: str | None) -> str:
     """The name of a world, after its id; most have none."""
-    return f" {cut(name, 60)!r}" if name else ""
+    return f" {cut_value(name, 60)!r}" if name else ""
 
 
 def money(cents: int) -> str:
@@ -42,7 +42,7 @@ def money(cents: int) -> str:
 
 def pairs(data: Mapping[str, Any]) -> str:
     """Members as `name=value`."""
-    return " ".join(f"{name}={cut(value, 80)}" for name, value in data.items())
+    return " ".join(f"{name}={cut_value(value, 80)}" for name, value in data.items())
 
 
 def call_line(call: Mapping[str, Any]) -> str:
@@ -61,7 +61,7 @@ def call_line(call: Mapping[str, Any]) -> str:
 def _code(body: str | None) -> str:
     try:
         error = json.loads(body or "")["error"]
-        return f" {error['code']}: {cut(error.get('message', ''), 160)}"
+        return f" {error['code']}: {cut_value(error.get('message', ''), 160)}"
     except (ValueError, TypeError, KeyError):
         return ""
 
@@ -80,7 +80,7 @@ def attempt_line(attempt: Mapping[str, Any]) -> str:
 def order_line(order: Mapping[str, Any]) -> str:
     """An order: its money and whose it is."""
     return (
-        f"order {order['id']}  {order['created_at']}  {order['status']}  {cut(order['title'], 60)}"
+        f"order {order['id']}  {order['created_at']}  {order['status']}  {cut_value(order['title'], 60)}"
         f"  total {money(order['total_cents'])} charged {money(order['charged_cents'])}"
         f" refunded {money(order['refunded_cents'])}  by {order['key'] or order['team_id']}"
     )
@@ -90,7 +90,7 @@ def change_lines(changes: Iterable[Mapping[str, Any]], name: Callable[[str], str
     """What a step changed: records by their names, with the members that say most."""
     for change in changes:
         members = {member: _change(value) for member, value in change.get("members", {}).items() if _is_plain(value)}
-        yield f"{change['what']} {name(change['record'])} {cut(pairs(members), 200)}".rstrip()
+        yield f"{change['what']} {name(change['record'])} {cut_value(pairs(members), 200)}".rstrip()
 
 
 def _is_plain(value: Any) -> bool:

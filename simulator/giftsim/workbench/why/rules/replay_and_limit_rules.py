@@ -20,15 +20,15 @@ from giftsim.workbench.why import mends
 from giftsim.workbench.why.asked import (
     KEY_HEADER,
     answer_header,
+    answered_status,
     asked_calls,
-    credential,
+    call_succeeded,
     earlier_calls,
-    header,
     idempotency_key,
     is_open,
-    name,
-    status,
-    succeeded,
+    name_call,
+    name_credential,
+    request_header,
     was_repeated,
 )
 from giftsim.workbench.why.facts import Entry, Facts, mark
@@ -45,12 +45,13 @@ def replayed(facts: Facts) -> Verdict | None:
         return None
     for entry in reversed(asked_calls(facts, facts.index.calls.replayed)):
         first = _first_use(facts, entry)
-        if first is None or any(status(each) is None for each in _uses(facts, entry)):
+        if first is None or any(answered_status(each) is None for each in _uses(facts, entry)):
             continue  # a lost answer is asked for again with the same key, which is right
         return Verdict(
             kind="replayed",
             sentence=(
-                f"{name(entry)} (entry {entry['n']}) did nothing: its idempotency key {idempotency_key(entry)!r} was"
+                f"{name_call(entry)} (entry {entry['n']}) did nothing: its idempotency key"
+                f" {idempotency_key(entry)!r} was"
                 f" used before (entry {first['n']}), so it got the same answer again"
             ),
             marks=(mark(first, "used the key first"), mark(entry, "used it again, and got the same answer")),
@@ -67,7 +68,7 @@ def _uses(facts: Facts, entry: Entry) -> Sequence[Entry]:
 
 def _first_use(facts: Facts, entry: Entry) -> Entry | None:
     """The earlier call that a replay answers."""
-    used = (each for each in _uses(facts, entry) if succeeded(each) and answer_header(each, REPLAYED) is None)
+    used = (each for each in _uses(facts, entry) if call_succeeded(each) and answer_header(each, REPLAYED) is None)
     return next(used, None)
 
 
@@ -76,9 +77,9 @@ def key_forgotten(facts: Facts) -> Verdict | None:
     if is_open(facts):
         return None
     for entry in reversed(asked_calls(facts, facts.index.calls.again)):
-        if not succeeded(entry) or answer_header(entry, REPLAYED) is not None:
+        if not call_succeeded(entry) or answer_header(entry, REPLAYED) is not None:
             continue
-        first = _first_use(facts, entry) if header(entry, KEY_HEADER) is not None else None
+        first = _first_use(facts, entry) if request_header(entry, KEY_HEADER) is not None else None
         if first is None:
             continue
         passed_ms = parse_instant(entry["at"]) - parse_instant(first["at"])
@@ -88,7 +89,7 @@ def key_forgotten(facts: Facts) -> Verdict | None:
         return Verdict(
             kind="key_forgotten",
             sentence=(
-                f"{name(entry)} (entry {entry['n']}) acted a second time: it was sent"
+                f"{name_call(entry)} (entry {entry['n']}) acted a second time: it was sent"
                 f" {format_duration(passed_ms // SECOND * SECOND)} after the first use of its idempotency key"
                 f" {idempotency_key(entry)!r} (entry {first['n']}), and keys are remembered for {lifetime}"
             ),
@@ -115,7 +116,7 @@ def _longer(passed_ms: int) -> str:
 def rate_limited(facts: Facts) -> Verdict | None:
     """A key made more calls in a minute than its plan allows, and what was refused was not asked for again."""
     refused = asked_calls(facts, facts.index.calls.refused)
-    limited = (entry for entry in refused if status(entry) == TOO_MANY and "fault" not in entry["call"])
+    limited = (entry for entry in refused if answered_status(entry) == TOO_MANY and "fault" not in entry["call"])
     left = [entry for entry in limited if answer_header(entry, LIMIT) and not was_repeated(facts, entry)]
     if not left:
         return None
@@ -125,7 +126,8 @@ def rate_limited(facts: Facts) -> Verdict | None:
     return Verdict(
         kind="rate_limited",
         sentence=(
-            f"{name(entry)} (entry {entry['n']}) was answered 429{times}: {credential(entry)} may make {most:,} calls"
+            f"{name_call(entry)} (entry {entry['n']}) was answered 429{times}: {name_credential(entry)} may make"
+            f" {most:,} calls"
             f" a minute, and the next one at {format_instant(reset_s * SECOND)}"
         ),
         marks=(mark(entry, "was one call too many"),),

@@ -15,7 +15,7 @@ from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
 from giftsim.services.gifting.domain.team.free_text_redaction import REMOVED, remove_private
 from giftsim.services.gifting.domain.team.people.person import contains
-from giftsim.services.gifting.domain.team.team_errors import invalid
+from giftsim.services.gifting.domain.team.team_errors import validation_error
 from giftsim.services.gifting.domain.team.tenant import Tenant
 
 MAX_LENGTH = 300
@@ -158,11 +158,11 @@ def resolve_contact(
     ValidationFailed if the team has no such contact, ProviderUnavailable while its provider is down.
     """
     if not is_connected(state, tenant.team, provider):
-        raise invalid(f"{field}.provider", "must be a CRM provider that the team has connected")
+        raise validation_error(f"{field}.provider", "must be a CRM provider that the team has connected")
     check_provider(state, provider)
     contact = state[CONTACTS].find("key", _key(tenant.team, provider, object_type, contact_id))
     if contact is None:
-        raise invalid(field, "must be a contact of this provider")
+        raise validation_error(field, "must be a contact of this provider")
     return contact.name, contact.email
 
 
@@ -170,7 +170,7 @@ def shown_id(contact_id: str) -> str:
     """A contact's id as responses show it: that of the CRM, or a stand-in for one that is an address (G199)."""
     if remove_private(contact_id) == contact_id:
         return contact_id
-    return f"contact-{random_streams.token(0, contact_id, 0, 16)}"
+    return f"contact-{random_streams.draw_token(0, contact_id, 0, 16)}"
 
 
 def _key(team: int, provider: str, object_type: str, contact_id: str) -> str:
