@@ -13,12 +13,13 @@ from giftsim.workbench.explore.explorer import Finding, one_for_each_cause
 from giftsim.workbench.explore.failures import RunResult, make_failure
 from giftsim.workbench.explore.plan import AppAct, OrderRequest, Outage, Plan, Wait, WebhookFault
 
+NO_LINE = dict.fromkeys(("pytest", "vitest", "curl", "scenario"))
 REFUSED = "The app answered team_order.claimed of order 1001 with 500 in all 9 attempts"
 
 
 def verdict(kind: str = "refused_by_app", sentence: str = REFUSED) -> dict[str, Any]:
     """A verdict as a trace has it."""
-    return {"kind": kind, "sentence": sentence, "marks": [], "mend": None, "why_not": "It is the app."}
+    return {"kind": kind, "sentence": sentence, "marks": [], "mend": NO_LINE, "why_not": "It is the app."}
 
 
 def finding(folder: Path, reason: str, seeds: tuple[int, ...], *verdicts: dict[str, Any], orders: int = 1) -> Finding:

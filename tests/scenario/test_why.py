@@ -43,6 +43,15 @@ def test_a_failed_step_has_verdicts_and_its_detail_a_line(simulator: Simulator) 
     assert f"        why: {verdict['sentence']}\n" in timeline
 
 
+def test_a_line_for_a_shell_is_told_only_if_the_world_stays(simulator: Simulator) -> None:
+    scenario = load_scenario(f"{HEAD}  - {{advance: 1d, expect: {{events: [team_order.shipped]}}}}\n")
+    check_scenario(scenario, simulator.client)
+    reports = [play(scenario, simulator.client, keep=keep) for keep in (False, True)]
+    [deleted], [kept] = ([step for step in each.data["steps"] if step["outcome"] == "failed"] for each in reports)
+    assert deleted["verdicts"][0]["mend"]["curl"] is None
+    assert f"/worlds/{reports[1].world}/clock/advance" in kept["verdicts"][0]["mend"]["curl"]
+
+
 def test_the_mend_of_a_step_makes_it_pass(simulator: Simulator) -> None:
     steps = "  - {advance: 1d}\n  # mend\n  - {expect: {events: [team_order.shipped]}}\n"
     failed, _ = played(simulator, steps)

@@ -208,7 +208,6 @@ def test_a_test_asks_why_itself(sim: Giftsim) -> None:
     for named in (order, order.json(), order.json()["team_order"], 1001, "1001"):
         [first, *_] = sim.why("order", named, expected="team_order.claimed")
         assert first["kind"] == "not_subscribed"
-        assert first["mend"] is not None
         assert first["mend"]["pytest"] == 'giftsim.subscribe("team_order.claimed")'
     with pytest.raises(ControlRefused, match="there is no order '7'"):
         sim.why("order", 7)

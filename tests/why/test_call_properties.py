@@ -205,8 +205,8 @@ def check(lists: Lists, verdict: Mapping[str, Any]) -> None:
     """Fail unless a verdict is so, with proof, and with a line to change it or the reason why there is none."""
     assert verdict["marks"], verdict
     assert all(mark["entry"] in lists.entries or mark["entry"] == len(lists.entries) + 1 for mark in verdict["marks"])
-    assert (verdict["mend"] is None) == (verdict["why_not"] is not None), verdict
-    if verdict["mend"] and (step := verdict["mend"]["scenario"]):
+    assert (not any(verdict["mend"].values())) == (verdict["why_not"] is not None), verdict
+    if step := verdict["mend"]["scenario"]:
         load_scenario(f"scenario: mended\nsteps:\n{step}\n")
     if (is_so := _CHECKS.get(verdict["kind"])) is not None:
         is_so(lists, verdict)

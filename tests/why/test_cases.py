@@ -62,8 +62,7 @@ def _verdicts(folder: Path, name: str) -> Sequence[Any]:
 
 
 def _mend(verdicts: Sequence[Any]) -> str | None:
-    mend = verdicts[0]["mend"] if verdicts else None
-    return None if mend is None else mend["pytest"]
+    return verdicts[0]["mend"]["pytest"] if verdicts else None
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
@@ -84,5 +83,5 @@ def test_the_mend_makes_it_pass_or_the_verdict_says_why_no_line_could(run: Run, 
     if not case.is_mended:
         assert verdict["why_not"], verdict
         return
-    assert verdict["mend"], verdict
+    assert verdict["mend"]["pytest"], verdict
     assert f"PASSED test_{case.name}.py::test_it" in run.mended, run.mended

@@ -127,7 +127,7 @@ def test_a_parcel_that_a_person_rejected_was_rejected_by_a_verb(world: World, pa
     assert verdict["sentence"] == (
         f"the parcel for Person 0 in order 1001 was rejected in production at {THE_FIRST} (simulate shipment)"
     )
-    assert verdict["mend"] is None
+    assert not any(verdict["mend"].values())
     assert verdict["why_not"]
 
 
@@ -141,9 +141,10 @@ def test_what_is_so_already_and_what_went_further_have_no_reason(world: World, p
 def test_a_claim_that_was_refused_has_the_reason_of_its_refusal(world: World, partner: PartnerClient) -> None:
     world.change_account("partner.prepaid", wallet_cents=0, card="none")
     assert partner.create_order(recipients=email_recipients(1)).status == 402
-    [verdict] = why(world, last_call(world))
+    verdict, refused = why(world, last_call(world))
     assert verdict["kind"] == "not_paid"
     assert verdict["marks"][0]["what"] == "was refused with 402"
+    assert refused["kind"] == "refused"
 
 
 def test_what_a_fixture_made_was_so_before_the_trace_began(new_world: Callable[..., World]) -> None:
@@ -169,7 +170,7 @@ def test_nobody_claims_in_a_sandbox(world: World, team: TeamClients) -> None:
     gift = create_gift(team.test)
     approve(world, gift)
     verdict = first(world, f"gift:{gift['id']}", "delivered")
-    assert (verdict["kind"], verdict["mend"]) == ("not_claimed", None)
+    assert (verdict["kind"], verdict["mend"]["pytest"]) == ("not_claimed", None)
     assert "createSandboxEvent" in verdict["why_not"]
 
 
@@ -243,7 +244,7 @@ def test_a_reviewer_who_will_reject_is_not_waited_for(world: World, team: TeamCl
     world.call_control("POST", "/actors", {"id": "boss", "approver": "any", "decides": "reject", "after": "2h"})
     gift = create_gift(team.live)
     verdict = first(world, f"gift:{gift['id']}", "sent")
-    assert (verdict["kind"], verdict["mend"]) == ("not_approved", None)
+    assert (verdict["kind"], verdict["mend"]["pytest"]) == ("not_approved", None)
     assert "rejects it" in verdict["why_not"]
 
 

@@ -84,7 +84,7 @@ function verdictIn(page: string): Verdict | undefined {
 
 /** Return the lines that say why: the sentence and the line that mends it. */
 export function whyLines({ sentence, mend }: Verdict): string[] {
-  return [`${WHY}${oneLine(sentence)}`, ...(mend?.vitest?.split('\n').map((line) => `mend: ${line}`) ?? [])]
+  return [`${WHY}${oneLine(sentence)}`, ...(mend.vitest?.split('\n').map((line) => `mend: ${line}`) ?? [])]
 }
 
 /** Move the traces of the run before into `earlier-1`, and those that are there into `earlier-2`. */

@@ -146,7 +146,7 @@ def say_why(
     if verdict["kind"] == UNKNOWN and not is_assertion:  # another error has a cause of its own
         return []
     lines = [f"why: {one_line(verdict['sentence'])}"]
-    if mend := (verdict["mend"] or {}).get("pytest"):
+    if mend := verdict["mend"]["pytest"]:
         lines += [f"mend: {line}" for line in mend.replace("giftsim.", f"{fixture}.").splitlines()]
     entries = getattr(getattr(report.longrepr, "reprtraceback", None), "reprentries", ())
     for entry in reversed(entries):

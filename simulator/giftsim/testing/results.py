@@ -304,7 +304,7 @@ class Verdict(TypedDict):
     kind: str
     sentence: str
     marks: list[Mark]
-    mend: Mend | None
+    mend: Mend
     why_not: str | None
 
 

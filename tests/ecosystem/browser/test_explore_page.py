@@ -22,10 +22,11 @@ DRAWING = (
     Row("service", "the parcel is handed to the carrier"),
     Row("wrong", HOSTILE, bad=True),
 )
+NO_LINE = dict.fromkeys(("pytest", "vitest", "curl", "scenario"))
 WHY = f"The app answered 500 {HOSTILE}"
 FINDING = {
     "reason": HOSTILE,
-    "verdicts": [{"kind": "refused_by_app", "sentence": WHY, "marks": [], "mend": None, "why_not": None}],
+    "verdicts": [{"kind": "refused_by_app", "sentence": WHY, "marks": [], "mend": NO_LINE, "why_not": None}],
     "seeds": [3],
     "file": "explored/a.yaml",
     "trace": "explored/a.html",

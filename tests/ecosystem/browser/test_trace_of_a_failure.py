@@ -90,6 +90,7 @@ def test_why_a_claim_was_refused(visit: Visit, traces: Traces, continued: Callab
 
 
 SENTENCE = "No endpoint was subscribed to team_order.claimed when it happened."
+NO_LINE = dict.fromkeys(("pytest", "vitest", "curl", "scenario"))
 MEND = {
     "pytest": 'giftsim.subscribe("team_order.claimed")',
     "vitest": "await world.subscribe('team_order.claimed')",
@@ -109,7 +110,13 @@ def test_the_page_opens_at_the_first_mark_with_the_sentence_and_the_line_that_me
 ) -> None:
     marks = [{"entry": 6, "what": "the claim"}, {"entry": 3, "what": "the order"}]
     verdict = {"kind": "not_subscribed", "sentence": SENTENCE, "marks": marks, "mend": MEND}
-    also = {"kind": "not_due", "sentence": "It is due later.", "marks": marks[:1], "mend": None, "why_not": "No line."}
+    also = {
+        "kind": "not_due",
+        "sentence": "It is due later.",
+        "marks": marks[:1],
+        "mend": NO_LINE,
+        "why_not": "No line.",
+    }
     page = show(visit, with_verdicts(traces["test_told"], verdict, also))
     assert entry(page) == 6
     banner = region(page, "Failure").first
@@ -139,7 +146,7 @@ def test_without_a_verdict_nothing_is_blamed_and_without_a_line_the_page_says_wh
         "kind": "x",
         "sentence": SENTENCE,
         "marks": [],
-        "mend": None,
+        "mend": NO_LINE,
         "why_not": "It was lost outside.",
     }
     page = show(visit, with_verdicts(traces["test_told"], alone))

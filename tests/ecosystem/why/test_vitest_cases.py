@@ -92,7 +92,7 @@ def _verdicts(folder: Path, name: str) -> Sequence[Any]:
 
 def _mended(verdicts: Mapping[str, Sequence[Any]]) -> str:
     def mend(case: re.Match[str]) -> str:
-        line = (verdicts[case[3]][0]["mend"] or {}).get("vitest") or ""
+        line = verdicts[case[3]][0]["mend"]["vitest"] or ""
         return MEND.sub(lambda place: "\n".join(place[1] + each for each in line.splitlines()), case[0])
 
     return CASE.sub(mend, TEXT)

@@ -47,9 +47,9 @@ def _first(verdict: Mapping[str, Any]) -> Iterator[str]:
     yield one_line(f"{verdict['kind']}: {verdict['sentence']}")
     for mark in verdict["marks"]:
         yield _line(f"entry {mark['entry']}", mark["what"])
-    for place, text in (verdict["mend"] or {}).items():
-        first, *more = [] if text is None else text.splitlines()
-        yield from (_line(place, first), *(_line("", line) for line in more))
+    for place, text in verdict["mend"].items():
+        for number, line in enumerate((text or "").splitlines()):
+            yield _line("" if number else place, line)
     if verdict["why_not"] is not None:
         yield _line("no line", verdict["why_not"])
 

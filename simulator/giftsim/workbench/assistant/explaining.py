@@ -132,7 +132,7 @@ class Story:
 def _verdict(verdict: Row) -> Iterator[str]:
     yield f"{verdict['kind']}: {verdict['sentence']}"
     yield from (f"  entry {mark['entry']} of the trace: {mark['what']}" for mark in verdict["marks"])
-    for place, text in (verdict["mend"] or {}).items():
+    for place, text in verdict["mend"].items():
         if text is not None:
             yield from (f"  in {place}: {line}" for line in text.splitlines())
     if verdict["why_not"] is not None:

@@ -86,7 +86,7 @@ def only_if(
 
 def of_the_app(verdict: Mapping[str, Any]) -> dict[str, Any]:
     """A verdict on a plan: its mistake is the app's, so that no line of a test mends it, and its world is gone."""
-    return {**verdict, "mend": None, "why_not": verdict["why_not"] or WHY_NOT}
+    return {**verdict, "mend": dict.fromkeys(verdict["mend"]), "why_not": verdict["why_not"] or WHY_NOT}
 
 
 def _mark_entries(circumstance: Circumstance, trace: Mapping[str, Any], begun: Sequence[int]) -> Iterator[Mark]:

@@ -41,7 +41,7 @@ def play(scenario: Scenario, client: Client, *, keep: bool = False, app_caller: 
     try:
         while not run.over:
             run.play_step()
-        run.explain()
+        run.explain(world_stays=keep)
         return run.end(keep=keep)
     finally:
         if not keep:
@@ -94,8 +94,11 @@ class ScenarioRun:
         if not self.failed:
             self.reports += _unused_reports(self.context, max(report.number for report in self.reports))
 
-    def explain(self) -> None:
-        """Ask the world why the first step that failed did so. Call it before the end: a skipped step tells nothing."""
+    def explain(self, *, world_stays: bool = True) -> None:
+        """Ask the world why the first step that failed did so. Call it before the end: a skipped step tells nothing.
+
+        Of a world that is deleted at the end, no line calls it.
+        """
         number = next((i for i, report in enumerate(self.reports) if report.outcome == "failed"), None)
         if number is None or self.context is None:
             return
@@ -105,7 +108,10 @@ class ScenarioRun:
         world = self.context.main_world if step is None else self.context.world_of(step)
         facts = facts_of_failure(self.scenario.file, failed, failed.detail)
         with suppress(StepFailed, ConnectionError):  # the world may be gone, or its log too short
-            self.reports[number] = explained(failed, world.control("POST", "/why", {"test": facts})["verdicts"])
+            verdicts = world.control("POST", "/why", {"test": facts})["verdicts"]
+            for verdict in () if world_stays else verdicts:
+                verdict["mend"]["curl"] = None
+            self.reports[number] = explained(failed, verdicts)
 
     def end(self, *, keep: bool) -> Report:
         """Skip the steps that have not run, release what is held, and report; `keep` tells whether the world stays."""

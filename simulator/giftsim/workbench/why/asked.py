@@ -11,9 +11,10 @@ import msgspec
 from giftsim.workbench.why.about import ANSWER, EVENT
 from giftsim.workbench.why.facts import Entry, Facts, Subject
 from giftsim.workbench.why.forecast import status_of
+from giftsim.workbench.why.index import KEY_HEADER, header_of
 
 READS: Final = ("GET", "HEAD")
-KEY_HEADER, KEY_MEMBER = "idempotency-key", "idempotency_key"
+KEY_MEMBER = "idempotency_key"
 
 
 def is_open(facts: Facts) -> bool:
@@ -172,13 +173,6 @@ def answer_of(entry: Entry) -> Any:
         return None
 
 
-def request_header(entry: Entry, lower: str) -> str | None:
-    """A header of a call's request by its name in lower case."""
-    headers: Mapping[str, str] = entry["call"]["request"]["headers"]
-    length = len(lower)
-    return next((value for name, value in headers.items() if len(name) == length and name.lower() == lower), None)
-
-
 def answer_header(entry: Entry, header_name: str) -> str | None:
     """A header of a call's answer."""
     response = entry["call"]["response"]
@@ -198,7 +192,7 @@ def error_code(entry: Entry) -> str | None:
 def idempotency_key(entry: Entry) -> str | None:
     """The idempotency key of a call, from its header or its body."""
     body = body_of(entry)
-    key = request_header(entry, KEY_HEADER) or (body.get(KEY_MEMBER) if isinstance(body, Mapping) else None)
+    key = header_of(entry, KEY_HEADER) or (body.get(KEY_MEMBER) if isinstance(body, Mapping) else None)
     return key if isinstance(key, str) else None
 
 

@@ -8,13 +8,15 @@ what was expected impossible, because mending an earlier one would change nothin
 2. Faults, which act from outside, before what they led to: an answer that was held or changed comes before the refusal
    that it is, and a rate limit before what was not done because of it.
 3. How the app called: twice for one intent, or with a key that was used before.
-4. Ends, from which nothing goes on: `expired` comes before `not_claimed`, since nobody can claim any more.
+4. Ends, from which nothing goes on: `expired` comes before `not_claimed`, since nobody can claim any more. Then
+   `gone_past`: what was asked for went on from the status that was expected.
 5. What still waits for somebody, and then what waits only for time. Where the app's own clock stood still, no time
    passed for it.
 6. The event happened, and was not heard: another account subscribed (before another type, before nobody).
 7. The event was heard, and the question counts something else, or it was not sent yet, or not received as the app
    should.
-8. What is only odd: a fault that nothing met.
+8. What the service itself says of a call that it refused.
+9. What is only odd: a fault that nothing met.
 
 `unknown` is said if nothing else holds. It tells what is due next and what happened last, and that neither is a cause.
 """
@@ -54,13 +56,13 @@ ORDER: Final = (
     "other_world", "page_moved", "answered_early", "accepted_twice",
     "held_by_fault", "changed_by_fault", "rate_limited",
     "charged_twice", "key_forgotten", "replayed",
-    "superseded", "expired", "canceled", "rejected", "delayed",
+    "superseded", "expired", "canceled", "rejected", "delayed", "gone_past",
     "proof_unsigned", "not_paid", "not_approved", "not_claimed", "not_due",
     "clock_frozen",
-    "other_account", "other_type", "subscribed_late", "not_subscribed",
+    "taken_back", "other_account", "other_type", "subscribed_late", "not_subscribed",
     "other_count", "not_sourced",
     "captured", "no_answer_from_app", "refused_by_app", "arrived_out_of_order", "dropped_as_duplicate",
-    "not_read_again", "other_amount",
+    "not_read_again", "other_amount", "refused",
     "fault_unused",
 )
 # fmt: on

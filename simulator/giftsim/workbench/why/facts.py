@@ -95,11 +95,6 @@ class Facts:
         """Whether a test names no record that there is, so that it may mean any."""
         return self.about is None and not any(self.named(ids) for ids in self.failure.ids)
 
-    @cached_property
-    def every_subject(self) -> tuple[Subject, ...]:
-        """All orders, gifts, campaigns and approvals of the trace, the newest first."""
-        return tuple(self._subjects())
-
     def _subjects(self) -> Iterator[Subject]:
         refs = self.index.of_ref
         return (Subject(*ref, tuple(refs[ref])) for ref in reversed(refs) if ref[0] in SUBJECTS)
@@ -213,7 +208,12 @@ class Facts:
             return self.call(int(self.about.id)) if self.about.kind == "call" else None
         if self.expected is None or self.expected.kind != "answer":
             return None
-        return next((each for each in reversed(self.calls) if answered(each) == self.failure.actual), None)
+        return self.answered(self.failure.actual)
+
+    def answered(self, status: str | None) -> Entry | None:
+        """The last call that was answered with an HTTP status, given as text; None if none was."""
+        found = self.index.calls.of_status.get(int(status)) if status and status.isdecimal() else None
+        return found[-1] if found else None
 
     # Events and deliveries
 
@@ -311,12 +311,6 @@ class _Final(Mapping[str, Mapping[str, Any]]):
 def mark(entry: Entry, what: str = "") -> Mark:
     """The mark of an entry, by default with its title."""
     return Mark(entry["n"], what or entry["title"])
-
-
-def answered(call: Entry) -> str | None:
-    """The HTTP status of the answer to a call, as text; None if it was lost or is held."""
-    response = call["call"]["response"]
-    return None if response is None else str(response["status"])
 
 
 def newest_entry(entries: Iterable[Entry]) -> Entry | None:

@@ -55,7 +55,7 @@ def read_failure(failure: Mapping[str, Any], state: State) -> Failure:
     """The failure of a test as it was told."""
     message, values, told = failure.get("message", ""), tuple(failure.get("values", ())), failure.get("expected", {})
     op, left, right = _sides(failure, message)
-    left, right = differing(left, right)
+    left, right = _answers(*differing(left, right))
     wanted, other = (left, right) if op in _CONTAINS else (right, left)
     known = _Known(state)
     expected, actual = known.compared(wanted, other)
@@ -90,6 +90,17 @@ def differing(left: Any, right: Any) -> tuple[Any, Any]:
         pairs = [pair for pair in zip(left, right, strict=True) if pair[0] != pair[1]]
         return [one for one, _ in pairs], [other for _, other in pairs]
     return left, right
+
+
+def _answers(left: Any, right: Any) -> tuple[Any, Any]:
+    """Of two lists of HTTP statuses, the first of each."""
+    sides = (left, right)
+    are_answers = all(isinstance(side, list) and side and all(map(_is_answer, side)) for side in sides)
+    return (left[0], right[0]) if are_answers else sides
+
+
+def _is_answer(value: Any) -> bool:
+    return _is_number(value) and value in _ANSWERS
 
 
 def _number_or_text(side: str) -> int | str:

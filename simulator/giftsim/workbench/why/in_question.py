@@ -15,14 +15,16 @@ from giftsim.workbench.why.failure import differing
 PING: Final = "ping"
 _WORD: Final = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|([\w.-]*\w)")
 # A comparison in the first line of a failure, as pytest, Vitest and Node's assert write it: what there is, the words
-# between, and what was expected.
+# between, and what was expected. Some write them the other way around.
 _COMPARED: Final = (
     re.compile(r"assert (.+) (==|in) (.+)"),
     re.compile(
         r"expected (.+) (to (?:strictly |deeply )?(?:be|equal|contain|include)) (.+?)(?: // .*)?$", re.MULTILINE
     ),
     re.compile(r"(.+) (!==) (.+)"),
+    re.compile(r"expected (.+)(, actual )(.+)"),  # a step of a scenario, with what was expected first
 )
+_EXPECTED_FIRST: Final = ("in", ", actual ")
 _DIFFERENCE: Final = "+ actual - expected"  # after which Node's assert shows the lines of both
 _DIFFERING: Final = re.compile(r"^(?:E +)?(\{.*\}) != (\{.*\})$", re.MULTILINE)  # one pair of members
 _LINE: Final = re.compile(r"^>\s+(.*)$", re.MULTILINE)
@@ -91,7 +93,7 @@ def _sides(facts: Facts) -> tuple[frozenset[str], frozenset[str]]:
     if match is None:
         return frozenset(), frozenset()
     left, right = frozenset(_words(match[1])), frozenset(_words(match[3]))
-    return (right, left) if match[2] == "in" else (left, right)
+    return (right, left) if match[2] in _EXPECTED_FIRST else (left, right)
 
 
 def counts(facts: Facts) -> tuple[int, int] | None:
@@ -105,7 +107,7 @@ def counts(facts: Facts) -> tuple[int, int] | None:
 
 def _is_answer(facts: Facts, status: int) -> bool:
     """Whether a call was answered with a status."""
-    return any((entry["call"]["response"] or {}).get("status") == status for entry in facts.calls)
+    return bool(facts.index.calls.of_status.get(status))
 
 
 def _asked(facts: Facts) -> Sequence[Entry]:

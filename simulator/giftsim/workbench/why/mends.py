@@ -119,10 +119,8 @@ def client_call(method: str, path: str, credential: str) -> Mend:
     )
 
 
-def together(mends: Sequence[Mend]) -> Mend | None:
-    """Several mends as one; None for none."""
-    if not mends:
-        return None
+def together(mends: Sequence[Mend]) -> Mend:
+    """Several mends as one."""
     joined = {
         name: between.join(text for each in mends if (text := getattr(each, name)) is not None) or None
         for name, between in (("pytest", "\n"), ("vitest", "\n"), ("curl", "\n"), ("scenario", "\n"))

@@ -13,7 +13,10 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class Mend(msgspec.Struct, frozen=True, kw_only=True):
-    """The line that would change it, as text to paste: with the names `giftsim`, `world`, and `app` for an app."""
+    """The line that would change it, as text to paste: with the names `giftsim`, `world`, and `app` for an app.
+
+    Each is None where there is none for its place.
+    """
 
     pytest: str | None = None
     vitest: str | None = None
@@ -21,11 +24,14 @@ class Mend(msgspec.Struct, frozen=True, kw_only=True):
     scenario: str | None = None
 
 
+NO_LINE = Mend()
+
+
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """Why something did not happen. `why_not` says why no line would change it, where `mend` is None."""
+    """Why something did not happen. `why_not` says why no line would change it, where `mend` has none."""
 
     kind: str
     sentence: str
     marks: tuple[Mark, ...] = ()
-    mend: Mend | None = None
+    mend: Mend = NO_LINE
     why_not: str | None = None

@@ -43,6 +43,7 @@ _BY_STATUS: Final[Mapping[str, Stage]] = {
     "sent": Stage.PAID,
     "completed": Stage.PAID,
     "collecting_addresses": Stage.PAID,
+    AWAITING: Stage.PAID,
     "claimed": Stage.CLAIMED,
     "in_progress": Stage.CLAIMED,
     SUBMITTED: Stage.CLAIMED,

@@ -84,14 +84,16 @@ def _to_be_claimed(state: State, ref: Ref, later: Sequence[tuple[Actor, Timer, P
         )
 
 
-def _expired(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
+def _expired(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterator[Reason]:
+    is_to_be_claimed = goal.stage >= Stage.CLAIMED
     yield Reason(
         kind="expired",
         sentence=f"the claim link{_s(rows)} for {_who(state, rows)} in {phrase_record(ref)} expired {AT}, and"
         f" nobody had"
         " claimed",
         proofs=_proofs(rows, EXPIRED, "the claim link expired"),
-        acts=mend_by_claiming(ref, _places(rows)),
+        acts=mend_by_claiming(ref, _places(rows)) if is_to_be_claimed else (),
+        why_not=None if is_to_be_claimed else "ask before it expires, or let its links hold longer",
         codes=frozenset({"claim_expired"}),
     )
 

@@ -21,7 +21,7 @@ function marksOf({ marks }) {
 
 /* The line that would change it, in each language that has one; the language of the test is shown first. */
 function mendOf({ mend, why_not: whyNot }, test) {
-  const kinds = Object.keys(KINDS).filter((kind) => mend?.[kind.toLowerCase()]);
+  const kinds = Object.keys(KINDS).filter((kind) => mend[kind.toLowerCase()]);
   if (!kinds.length) return whyNot ? el("p", { class: "mend soft" }, sentence(whyNot)) : null;
   const own = /\.[cm]?[jt]sx?\b/.test(test?.id ?? "") ? "Vitest" : "pytest";
   const shown = el("pre", { tabindex: 0, "aria-label": "The line that mends it" });

@@ -15,7 +15,7 @@ from giftsim.workbench.why.in_common import in_common
 from giftsim.workbench.why.in_question import attempts_of, counts, in_question, sides
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.rules.webhook_rules import phrase_event, phrase_subject
-from giftsim.workbench.why.verdict import Mark, Verdict
+from giftsim.workbench.why.verdict import NO_LINE, Mark, Verdict
 from giftsim.workbench.why.webhook_history import APP, HAND, SET, Taken, find_taker
 
 _LONGEST: Final = 80  # characters of what an app answered
@@ -42,7 +42,7 @@ def refused_by_app(facts: Facts) -> Verdict | None:
             sentence=f"{last.who} answered {statuses} to {_tries(attempts)}{phrase_event(facts, event)}"
             f" ({_numbers(attempts)}){_answered(facts, last)}{bodies.text if bodies else ''}",
             marks=(*_marks(attempts, "refused"), *(bodies.marks if bodies else ())),
-            mend=mends.receiver(last.host) if last.by == SET else None,
+            mend=mends.receiver(last.host) if last.by == SET else NO_LINE,
             why_not=None if last.by == SET else _WHY_REFUSED.get(last.by, _WHY_REFUSED[APP]),
         )
     return None
@@ -63,7 +63,7 @@ def no_answer_from_app(facts: Facts) -> Verdict | None:
             sentence=f"{last.who} did not answer {_tries(attempts)}{phrase_event(facts, event)}"
             f" ({_numbers(attempts)}): {ended}",
             marks=_marks(attempts, "not answered"),
-            mend=mends.receiver(last.host) if last.by == SET else None,
+            mend=mends.receiver(last.host) if last.by == SET else NO_LINE,
             why_not=None if last.by == SET else why_not,
         )
     return None

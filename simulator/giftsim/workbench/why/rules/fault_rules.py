@@ -20,13 +20,13 @@ from giftsim.workbench.why.asked import (
     name_call,
     name_credential,
     phrase_entries,
-    request_header,
     same_calls,
     was_repeated,
 )
 from giftsim.workbench.why.facts import Entry, Facts, mark
+from giftsim.workbench.why.index import header_of
 from giftsim.workbench.why.rule import Rule
-from giftsim.workbench.why.verdict import Mark, Verdict
+from giftsim.workbench.why.verdict import NO_LINE, Mark, Verdict
 
 FAULT_HEADER: Final = "x-sim-fault"
 
@@ -132,7 +132,7 @@ def changed_answer(facts: Facts) -> Verdict | None:
             kind="changed_by_fault",
             sentence=f"{what.words}, {_tried(entry, facts)}",
             marks=(*first, mark(entry, "was changed by the fault"), *(mark(each, "again") for each in more)),
-            mend=None if fault is None else mends.clear_fault(fault.row["id"]),
+            mend=NO_LINE if fault is None else mends.clear_fault(fault.row["id"]),
             why_not="the call itself asks for the fault" if fault is None else None,
         )
     return None
@@ -154,7 +154,7 @@ class Happened(NamedTuple):
 
 def _what_happened(entry: Entry, fault: Fault | None, id_: str) -> Happened | None:
     by = str(fault) if fault is not None else f"the magic value {id_!r} in it"
-    if fault is None and request_header(entry, FAULT_HEADER) is not None:
+    if fault is None and header_of(entry, FAULT_HEADER) is not None:
         by = f"its header X-Sim-Fault: {id_}"
     own, code = f"{name_call(entry)} (entry {entry['n']})", answered_status(entry)
     if code is None:
@@ -204,7 +204,7 @@ def changed_webhook(facts: Facts) -> Verdict | None:
                 kind="changed_by_fault",
                 sentence=found.words,
                 marks=(*first, *found.marks),
-                mend=None if fault is None else mends.clear_fault(fault.row["id"]),
+                mend=NO_LINE if fault is None else mends.clear_fault(fault.row["id"]),
                 why_not="the call that caused it asks for the fault" if fault is None else None,
             )
     return None

@@ -7,7 +7,8 @@ from typing import Final
 from giftsim.engine.kernel.instants import format_duration, format_instant
 from giftsim.engine.webhooks.fan_out import SENT_AT_ONCE, next_run
 from giftsim.workbench.why import mends
-from giftsim.workbench.why.facts import Facts, Subject, mark, newest_entry
+from giftsim.workbench.why.about import STATUS
+from giftsim.workbench.why.facts import WORDS, Entry, Facts, Subject, mark, newest_entry
 from giftsim.workbench.why.forecast import Forecast, forecast, status_of
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Verdict
@@ -54,4 +55,42 @@ def _not_due_verdict(facts: Facts, subject: Subject, found: Forecast) -> Verdict
     )
 
 
-RULES: Final = (Rule("not_due", not_due),)
+def gone_past(facts: Facts) -> Verdict | None:
+    """What was asked for had the expected status before, and went on from it."""
+    if facts.expected is None or facts.expected.kind != STATUS:
+        return None
+    expected, seen = facts.expected.value, facts.failure.actual
+    for subject in facts.subjects:
+        for key in subject.keys:
+            now = facts.final.get(key, {}).get("status")
+            if seen not in (now, None) or (facts.names_none and seen is None):
+                continue
+            if (step := _step_from(facts, key, expected)) is not None and now != expected:
+                return _gone_past(facts, key, subject, step)
+    return None
+
+
+def _step_from(facts: Facts, key: str, status: str) -> Entry | None:
+    """The last entry with which a record went on from a status."""
+    for entry in reversed(facts.changing(key)):
+        change = facts.change(entry, key)
+        if change is not None and change["what"] == "changed" and change["members"].get("status", (None,))[0] == status:
+            return entry
+    return None
+
+
+def _gone_past(facts: Facts, key: str, subject: Subject, step: Entry) -> Verdict:
+    change, record, now = facts.change(step, key), facts.records[key], facts.final[key]["status"]
+    assert change is not None
+    was, then = change["members"]["status"]
+    what = str(subject) if record["kind"] in (subject.ref, WORDS[subject.ref]) else f"the {record['kind']} of {subject}"
+    return Verdict(
+        kind="gone_past",
+        sentence=f"{what} was {was} until {step['at']}, when it became {then} ({step['title']}, entry {step['n']})"
+        + ("" if now == then else f", and it is {now} now"),
+        marks=(mark(step, f"took it from {was} to {then}"),),
+        why_not=f"nothing takes it back: ask before {step['at']}, or leave entry {step['n']} out",
+    )
+
+
+RULES: Final = (Rule("gone_past", gone_past), Rule("not_due", not_due))

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from giftsim.workbench.why.facts import WORDS, Entry, Facts, mark
+from giftsim.workbench.why.index import is_lost
 from giftsim.workbench.why.rule import Rule
 from giftsim.workbench.why.verdict import Verdict
 
@@ -17,9 +18,9 @@ _IN_BODY, _IN_HEADERS = "idempotency_key", "idempotency-key"
 
 def charged_twice(facts: Facts) -> Verdict | None:
     """A call was sent again after its answer was lost, with another key, and both charged."""
-    for later in facts.index.calls.again:
+    for later in facts.index.calls.after_loss:
         for earlier in facts.causes(later, "repeats"):
-            charged = _is_lost(earlier) and _charged(earlier) and _charged(later) and _key(earlier) != _key(later)
+            charged = is_lost(earlier) and _charged(earlier) and _charged(later) and _key(earlier) != _key(later)
             if charged and _is_asked(facts, earlier, later):
                 return _verdict(facts, earlier, later)
     return None
@@ -54,12 +55,6 @@ def _is_asked(facts: Facts, *entries: Entry) -> bool:
     return facts.names_none or any(
         str(subject) in _made(facts, entry) for subject in facts.subjects for entry in entries
     )
-
-
-def _is_lost(entry: Entry) -> bool:
-    """Whether the app got no answer, or an error in place of it, to a call that did something."""
-    response = entry["call"]["response"]
-    return response is None or (response["status"] >= 500 and "fault" in entry["call"])
 
 
 def _charged(entry: Entry) -> str:

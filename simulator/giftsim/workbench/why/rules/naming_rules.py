@@ -8,17 +8,11 @@ from typing import Any, Final
 
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.about import EVENT
-from giftsim.workbench.why.asked import (
-    answered_status,
-    asked_calls,
-    error_code,
-    name_call,
-    phrase_entries,
-    request_header,
-)
-from giftsim.workbench.why.facts import Entry, Facts, Subject, mark
+from giftsim.workbench.why.asked import answered_status, asked_calls, error_code, name_call, phrase_entries
+from giftsim.workbench.why.facts import SUBJECTS, Entry, Facts, Subject, mark
+from giftsim.workbench.why.index import header_of
 from giftsim.workbench.why.rule import Rule
-from giftsim.workbench.why.verdict import Mend, Verdict
+from giftsim.workbench.why.verdict import NO_LINE, Mend, Verdict
 
 KEY_HEADERS: Final = ("authorization", "x-api-key")
 
@@ -28,7 +22,7 @@ def strange_credential(facts: Facts) -> Verdict | None:
     for entry in reversed(asked_calls(facts, facts.index.calls.refused)):
         if answered_status(entry) != 401 or entry["call"].get("credential") is not None:
             continue
-        sent = next((value for each in KEY_HEADERS if (value := request_header(entry, each)) is not None), None)
+        sent = next((value for each in KEY_HEADERS if (value := header_of(entry, each)) is not None), None)
         if sent is None:
             continue
         return Verdict(
@@ -160,7 +154,7 @@ def other_type_happened(facts: Facts) -> Verdict | None:
     if expected is None or expected.kind != EVENT or facts.events_of(None, expected.value):
         return None
     noun = expected.value.rpartition(".")[0]
-    if any(noun in (each.ref, "approval", "invoice", "balance") for each in facts.every_subject) or not noun:
+    if any(noun in (each, "approval", "invoice", "balance") for each in facts.index.refs & SUBJECTS) or not noun:
         return None
     found = [entry for entry in facts.events if _what(entry["event"]["type"]) == _what(expected.value)]
     if not found:
@@ -204,7 +198,7 @@ def other_count(facts: Facts) -> Verdict | None:
             sentence=f"{type_} was delivered {found} times ({phrase_entries(sent)}) and not {wanted}: {words}",
             marks=tuple(mark(entry, f"is delivery {n} of {type_}") for n, entry in enumerate(sent, 1)),
             mend=mend,
-            why_not=None if mend is not None else f"the number follows from what was made; count on {found}",
+            why_not=None if mend != NO_LINE else f"the number follows from what was made; count on {found}",
         )
     return None
 
@@ -219,7 +213,7 @@ def _counted(facts: Facts) -> Iterator[tuple[str, int, int]]:
             yield type_, int(match[1]), int(match[2])
 
 
-def _why_so_many(facts: Facts, sent: Sequence[Entry], wanted: int) -> tuple[str, Mend | None] | None:
+def _why_so_many(facts: Facts, sent: Sequence[Entry], wanted: int) -> tuple[str, Mend] | None:
     """Why one thing was delivered several times: to several endpoints, or for several parcels or records."""
     attempts = [entry["attempt"] for entry in sent]
     events = {each["event_id"] for each in attempts}
@@ -230,14 +224,14 @@ def _why_so_many(facts: Facts, sent: Sequence[Entry], wanted: int) -> tuple[str,
     if len(endpoints) == 1 and len(events) == len(sent) > wanted:
         about = {event["event"].get("subject") for event in facts.events if event["event"]["id"] in events}
         if len(about) == len(events):
-            return f"each is about another record, {_listed(sorted(map(str, about)))}", None
+            return f"each is about another record, {_listed(sorted(map(str, about)))}", NO_LINE
     return None
 
 
-def _unsubscribe(facts: Facts, key: str) -> Mend | None:
+def _unsubscribe(facts: Facts, key: str) -> Mend:
     made, record = facts.made(key), facts.records.get(key, {})
     if made is None or "credential" not in made.get("call", {}) or "id" not in record:
-        return None
+        return NO_LINE
     path = f"{made['call']['request']['path'].partition('?')[0]}/{record['id']}"
     return mends.client_call("DELETE", path, made["call"]["credential"])
 

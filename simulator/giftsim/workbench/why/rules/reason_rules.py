@@ -93,8 +93,7 @@ def _refused(facts: Facts) -> Entry | None:
     """The call that the question is about if it was refused: that one, or the last with the status that a test saw."""
     call = facts.called
     if call is None and facts.about is None and facts.expected is not None and facts.expected.kind == ANSWER:
-        actual = facts.failure.actual
-        call = next((each for each in reversed(facts.calls) if str(_status(each)) == actual), None)
+        call = facts.answered(facts.failure.actual)
     status = None if call is None else _status(call)
     return call if status is not None and status >= 400 else None
 

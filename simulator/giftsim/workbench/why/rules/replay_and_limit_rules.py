@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Final
+from urllib.parse import urlsplit
 
 from giftsim.engine.gateway.idempotency import LIFETIME
 from giftsim.engine.gateway.rate_limits import LIMIT, PLANS, RESET, SETTINGS
@@ -18,8 +21,8 @@ from giftsim.engine.kernel.instants import (
 )
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.asked import (
-    KEY_HEADER,
     answer_header,
+    answer_of,
     answered_status,
     asked_calls,
     call_succeeded,
@@ -28,7 +31,6 @@ from giftsim.workbench.why.asked import (
     is_open,
     name_call,
     name_credential,
-    request_header,
     was_repeated,
 )
 from giftsim.workbench.why.facts import Entry, Facts, mark
@@ -37,6 +39,8 @@ from giftsim.workbench.why.verdict import Mend, Verdict
 
 TOO_MANY = 429
 REPLAYED = "Idempotent-Replayed"
+_RAISED: Final = re.compile(r"\b([45]\d\d)\b.*\bfor url:? '?(\S+?)'?(?:\s|$)")  # as httpx and requests say it
+_MISSED: Final = re.compile(r"KeyError: '(\w+)'$", re.MULTILINE)
 
 
 def replayed(facts: Facts) -> Verdict | None:
@@ -76,10 +80,10 @@ def key_forgotten(facts: Facts) -> Verdict | None:
     """A header's key was used again when the service had forgotten it, so the call acted once more."""
     if is_open(facts):
         return None
-    for entry in reversed(asked_calls(facts, facts.index.calls.again)):
-        if not call_succeeded(entry) or answer_header(entry, REPLAYED) is not None:
+    for entry in reversed(asked_calls(facts, facts.index.calls.acted_again)):
+        if answer_header(entry, REPLAYED) is not None:
             continue
-        first = _first_use(facts, entry) if request_header(entry, KEY_HEADER) is not None else None
+        first = _first_use(facts, entry)
         if first is None:
             continue
         passed_ms = parse_instant(entry["at"]) - parse_instant(first["at"])
@@ -141,7 +145,76 @@ def _more_calls(facts: Facts, most: int) -> Mend | None:
     return mends.settings(SETTINGS[plans[0]].name, PLANS["sandbox"]) if len(plans) == 1 else None
 
 
+def taken_back(facts: Facts) -> Verdict | None:
+    """A call names what an earlier one made, and the world was taken back before that in between."""
+    for entry in reversed(asked_calls(facts, facts.index.calls.refused)):
+        ids = [part for part in _path(entry).split("/") if part.isdecimal()]
+        if answered_status(entry) != HTTPStatus.NOT_FOUND or not ids:
+            continue
+        for back in reversed([*facts.of_kind("reset"), *facts.of_kind("snapshot")]):
+            made = _made_before(facts, back, ids[-1]) if back["n"] < entry["n"] else None
+            if made is not None:
+                return Verdict(
+                    kind="taken_back",
+                    sentence=(
+                        f"{name_call(entry)} (entry {entry['n']}) was answered 404: {ids[-1]} was made by {name_call(made)}"
+                        f" (entry {made['n']}), and {back['title']} after that (entry {back['n']})"
+                    ),
+                    marks=(mark(made, "made it"), mark(back, "took it back"), mark(entry, "did not find it")),
+                    why_not=f"make it again after entry {back['n']}, or leave that out",
+                )
+    return None
+
+
+def _path(entry: Entry) -> str:
+    return str(entry["call"]["request"]["path"]).partition("?")[0]
+
+
+def _made_before(facts: Facts, back: Entry, id_: str) -> Entry | None:
+    """The call that made a record with an id which an entry removed again."""
+    removed = (change["record"] for change in back.get("changes", ()) if change["what"] == "removed")
+    made = (entry for key in removed if (entry := facts.made(key)) is not None and entry["kind"] == "call")
+    is_it = re.compile(rf'"id": ?"?{id_}\b').search
+    return next((entry for entry in made if call_succeeded(entry) and is_it(entry["call"]["response"]["body"])), None)
+
+
+def refused(facts: Facts) -> Verdict | None:
+    """The service refused the call that a test is about, and its answer says why."""
+    entry = _called(facts)
+    if entry is None or "fault" in entry["call"] or not 400 <= (answered_status(entry) or 0) < 500:
+        return None
+    error = (answer_of(entry) or {}).get("error", {})
+    if not isinstance(error, dict) or not {"code", "message"} <= error.keys():
+        return None
+    return Verdict(
+        kind="refused",
+        sentence=(
+            f"{name_call(entry)} (entry {entry['n']}) was answered {answered_status(entry)} {error['code']}: {error['message']}"
+        ),
+        marks=(mark(entry, "was refused"),),
+        why_not="the app or the test makes this call: send what the service accepts",
+    )
+
+
+def _called(facts: Facts) -> Entry | None:
+    """The call that a question is about: that one, one whose client raised its status as an error, or the last, if a
+    test missed a member in its answer.
+    """
+    if facts.called is not None or facts.about is not None:
+        return facts.called
+    message = facts.failure.message
+    if raised := _RAISED.search(message):
+        found = facts.index.calls.of_status.get(int(raised[1]), ())
+        return next((each for each in reversed(found) if urlsplit(raised[2]).path == _path(each)), None)
+    missed = _MISSED.match(message)
+    last = facts.calls[-1] if missed and facts.calls else None
+    answer = None if last is None else answer_of(last)
+    return last if missed and isinstance(answer, dict) and missed[1] not in answer else None
+
+
 RULES: Final = (
+    Rule("taken_back", taken_back),
+    Rule("refused", refused),
     Rule("replayed", replayed),
     Rule("key_forgotten", key_forgotten),
     Rule("rate_limited", rate_limited),

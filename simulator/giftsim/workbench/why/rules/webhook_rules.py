@@ -18,7 +18,7 @@ from giftsim.workbench.why import mends
 from giftsim.workbench.why.facts import Entry, Facts, mark
 from giftsim.workbench.why.in_question import attempts_of, expects_sent, failed_line, found_none, in_question
 from giftsim.workbench.why.rule import Rule
-from giftsim.workbench.why.verdict import Mark, Mend, Verdict
+from giftsim.workbench.why.verdict import NO_LINE, Mark, Mend, Verdict
 from giftsim.workbench.why.webhook_history import ENDPOINT, GIFTSIM, Standing, Taken, find_taker, standing
 
 _NO_SUBSCRIPTIONS: Final = "no call of this service subscribes: its world begins with all endpoints"
@@ -85,7 +85,7 @@ def _disabled_verdict(
         sentence=f"{happened(facts, event)}, and endpoint{'' if is_one else 's'} {ids} {were} subscribed to it, but"
         f" {them} {were} disabled {when} (entry {ends[-1]['n']})",
         marks=(mark(event, "happened"), *(mark(entry, "disabled the endpoint") for entry in ends)),
-        mend=None if attempts else mends.advance(format_duration(_run_after(facts, row) - row.occurred_ms)),
+        mend=NO_LINE if attempts else mends.advance(format_duration(_run_after(facts, row) - row.occurred_ms)),
         why_not="an endpoint that is disabled gets no more attempts: leave it enabled" if attempts else None,
     )
 
