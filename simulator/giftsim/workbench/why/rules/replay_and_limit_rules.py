@@ -157,8 +157,8 @@ def taken_back(facts: Facts) -> Verdict | None:
                 return Verdict(
                     kind="taken_back",
                     sentence=(
-                        f"{name_call(entry)} (entry {entry['n']}) was answered 404: {ids[-1]} was made by {name_call(made)}"
-                        f" (entry {made['n']}), and {back['title']} after that (entry {back['n']})"
+                        f"{name_call(entry)} (entry {entry['n']}) was answered 404: {ids[-1]} was made by"
+                        f" {name_call(made)} (entry {made['n']}), and {back['title']} after that (entry {back['n']})"
                     ),
                     marks=(mark(made, "made it"), mark(back, "took it back"), mark(entry, "did not find it")),
                     why_not=f"make it again after entry {back['n']}, or leave that out",
@@ -189,7 +189,8 @@ def refused(facts: Facts) -> Verdict | None:
     return Verdict(
         kind="refused",
         sentence=(
-            f"{name_call(entry)} (entry {entry['n']}) was answered {answered_status(entry)} {error['code']}: {error['message']}"
+            f"{name_call(entry)} (entry {entry['n']}) was answered {answered_status(entry)} {error['code']}:"
+            f" {error['message']}"
         ),
         marks=(mark(entry, "was refused"),),
         why_not="the app or the test makes this call: send what the service accepts",

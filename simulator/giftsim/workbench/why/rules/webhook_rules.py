@@ -37,8 +37,8 @@ def not_subscribed(facts: Facts) -> Verdict | None:
         sentence=f"no endpoint of {owner_label(facts, owner)} was subscribed to {type_} when it happened to"
         f" {phrase_subject(facts, event)} at {event['at']} (entry {event['n']}){others}",
         marks=(mark(event, "happened, and nobody was subscribed"), *marks),
-        mend=mend,
-        why_not=None if mend is not None else _NO_SUBSCRIPTIONS,
+        mend=mend or NO_LINE,
+        why_not=None if mend else _NO_SUBSCRIPTIONS,
     )
 
 
@@ -54,8 +54,8 @@ def subscribed_late(facts: Facts) -> Verdict | None:
         sentence=f"{happened(facts, event)}, and the endpoint for it"
         f" was made after that, at {made['at']} (entry {made['n']}): an event goes to those subscribed when it happens",
         marks=(mark(event, "happened, and nobody was subscribed"), mark(made, "subscribed to it, too late")),
-        mend=mend,
-        why_not=None if mend is not None else _NO_SUBSCRIPTIONS,
+        mend=mend or NO_LINE,
+        why_not=None if mend else _NO_SUBSCRIPTIONS,
     )
 
 
