@@ -17,6 +17,7 @@ FEW, MORE, MANY = 60, 200, 50_000
 MOST_CALLS = 700_000  # in 100 ms of processor
 MOST_BYTES = 165_000  # with the entries of the time strip as data: up to 22,000, compressed 3,000
 BOUNDED = ("time/preview", "time/happened")  # by a thousand timers or changes, which tests of their own show
+REPLAYED = ("/why?",)  # a question looks at all that happened, as a trace does
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,7 @@ def test_a_page_and_an_action_take_little_work_with_50000_orders(
     figures: tuple[dict[str, Any], dict[str, Any]],
 ) -> None:
     few, more = figures
-    both = [name for name in few.keys() & more.keys() if not any(each in name for each in BOUNDED)]
+    both = [name for name in few.keys() & more.keys() if not any(each in name for each in (*BOUNDED, *REPLAYED))]
     assert len(both) > 100
     slopes = {name: (more[name]["calls"] - few[name]["calls"]) / (MORE - FEW) for name in both}
     large = {name: round(more[name]["calls"] + slopes[name] * (MANY - MORE)) for name in both}

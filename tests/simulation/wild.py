@@ -24,6 +24,11 @@ def other_held(client: Client) -> None:
     client.call("POST", ORDERS, order_body(client.tag("other")), OTHER_KEY, waits=True, X_Sim_Fault="hold")
 
 
+def other_claim(client: Client) -> None:
+    """Claim an order of the other world."""
+    client.call("POST", f"{OTHER}/simulate/claim", {"team_order_id": 1001, "recipient": 0})
+
+
 def fork(client: Client) -> None:
     """Copy the other world, order in the copy, and perhaps delete it."""
     answer = move(client, "fork", "other")
@@ -97,7 +102,7 @@ WILD_ACTIONS: Final[Mapping[str, Callable[[Client], object]]] = {
     "other_order": other_order,
     "other_held": other_held,
     "other_release": partial(move, name="release", world="other"),
-    "other_claim": partial(move, name="claim", world="other"),
+    "other_claim": other_claim,
     **{name: partial(move, name=name, world="other") for name in ("undo", "snapshot", "restore", "reset")},
     "fork": fork,
     "follow": follow,

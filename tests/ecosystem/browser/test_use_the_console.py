@@ -206,6 +206,14 @@ def undo_an_action(reader: Reader) -> None:
         assert len(reader.world.rows("orders")) == left
 
 
+def find_out_why(reader: Reader) -> None:
+    """A gift that nobody has claimed says why it waits."""
+    order = reader.partner.create_order().json()["team_order"]["id"]
+    reader.open(f"orders/order/{order}")
+    reader.click("Why?")
+    reader.says(f"Bo has not claimed order {order}")
+
+
 def find_out_why_a_webhook_failed(reader: Reader) -> None:
     """An outage, the attempts of an event, what mends it; then the call that caused it."""
     page, world = reader.page, reader.world
@@ -260,7 +268,7 @@ def play_a_scenario(reader: Reader) -> None:
     reader.click("One step back")
     reader.says("0 of 3 steps played")
     page.get_by_role("button", name="Play to the end").click()
-    reader.says("Likely cause.")
+    reader.says("Why.")
     if page.get_by_label("Scenario, as YAML").is_visible():  # open already, if the failure came with the card
         reader.meet("Edit and run again")
     else:
@@ -363,6 +371,7 @@ JOURNEYS: Final[dict[str, Callable[[Reader], None]]] = {
     "Move time": move_time,
     "Watch it happen": watch_it_happen,
     "Undo an action": undo_an_action,
+    "Find out why": find_out_why,
     "Find out why a webhook failed": find_out_why_a_webhook_failed,
     "Break something": break_something,
     "Play a scenario step by step": play_a_scenario,

@@ -82,8 +82,8 @@ def test_each_file_fails_for_its_reason_and_passes_with_a_shop_without_bugs(expl
 def test_each_mistake_is_told_by_a_sentence_that_names_it(explored: Explored) -> None:
     told = {finding["reason"]: finding["verdicts"] for finding in explored.findings}
     mistakes = {
-        REASONS["duplicates"]: ("changed_by_fault", "was sent twice"),
-        REASONS["order"]: ("only_if", "the next webhook arrives after the one that follows it"),
+        REASONS["duplicates"]: ("accepted_twice", "was sent twice because of a fault"),
+        REASONS["order"]: ("arrived_out_of_order", "had happened earlier"),
         REASONS["new-key"]: ("charged_twice", "the app sent the same again with another key"),
     }
     for text, (kind, words) in mistakes.items():
