@@ -83,7 +83,7 @@ def test_each_mistake_is_told_by_a_sentence_that_names_it(explored: Explored) ->
     told = {finding["reason"]: finding["verdicts"] for finding in explored.findings}
     mistakes = {
         REASONS["duplicates"]: ("accepted_twice", "was sent twice because of a fault"),
-        REASONS["order"]: ("arrived_out_of_order", "had happened earlier"),
+        REASONS["order"]: ("arrived_out_of_order", "the event that arrives last is not the latest"),
         REASONS["new-key"]: ("charged_twice", "the app sent the same again with another key"),
     }
     for text, (kind, words) in mistakes.items():
