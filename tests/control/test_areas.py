@@ -28,8 +28,8 @@ def test_every_operation_of_the_contract_has_a_handler() -> None:
 
 
 def test_a_module_has_only_its_own_operations() -> None:
-    assert set(homes(CONTRACT, ["giftsim.engine.control.usage"]).items()) == {
-        ("getUsage", "giftsim.engine.control.usage")
+    assert set(homes(CONTRACT, ["giftsim.engine.control.diff"]).items()) == {
+        ("diffWorlds", "giftsim.engine.control.diff")
     }
 
 

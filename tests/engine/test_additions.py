@@ -12,7 +12,7 @@ from tests.engine.copied_tree import CopiedTree
 
 START = """
 from giftsim import Simulator
-from giftsim.workbench.scenario import check, load, play
+from giftsim.workbench.scenario import check_scenario, load_scenario, play
 simulator = Simulator()
 client = simulator.client
 W = "/_sim/v1/worlds/default"
@@ -24,8 +24,8 @@ def call(method, path, body=None, status=200, key=None, **headers):
     assert response.status == status, (method, path, response.status, response.text)
     return response
 def played(text):
-    scenario = load(text)
-    check(scenario, client)
+    scenario = load_scenario(text)
+    check_scenario(scenario, client)
     report = play(scenario, client)
     assert report.outcome == "passed", report.timeline
 """

@@ -29,6 +29,7 @@ FINDING = {
     "repeats": True,
     "story": [HOSTILE],
     "again": "giftsim play explored/a.yaml",
+    "verdicts": [],
 }
 EXPLORED = {"app": HOSTILE, "seeds": 30, "stopped": None, "plays": 40, "findings": [FINDING]}
 VERSIONS = {"giftsim": "1.0", "contracts": {}}
@@ -66,7 +67,8 @@ def test_a_page_has_one_style_that_begins_with_the_look_of_the_console(
     assert "--page:" not in style.removeprefix(look)
     (policy,) = re.findall('http-equiv="Content-Security-Policy" content="([^"]*)"', page)
     scripts = re.findall('<script type="module">(.*?)</script>', page, re.DOTALL)
+    console = ["connect-src http://127.0.0.1:* http://localhost:*"] if kind == "trace" else []
     allowed = [f"style-src {digest(style)}", *(f"script-src {digest(script)}" for script in scripts)]
-    assert policy == "; ".join(["default-src 'none'", *allowed, "base-uri 'none'", "form-action 'none'"])
+    assert policy == "; ".join(["default-src 'none'", *allowed, *console, "base-uri 'none'", "form-action 'none'"])
     assert re.findall(r"@import|url\(|<link|<img|<iframe|(?:src|srcset)=\"", page) == []
     assert HOSTILE not in page

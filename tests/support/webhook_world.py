@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from giftsim.engine.definitions import DEFINITIONS
+from giftsim.engine.definitions import WEBHOOKS
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.instants import format_instant, parse_duration, parse_instant
 from giftsim.engine.kernel.signals import Connection, connect
@@ -42,7 +42,7 @@ class WebhookWorld:
     def __init__(self, *connections: Connection, seed: int = 1, start: str = START) -> None:
         has_own = any(connection.signal is EVENT_DATA for connection in connections)
         handlers = connections if has_own else (*connections, connect(EVENT_DATA, describe))
-        definitions = merge_definitions(DEFINITIONS, PackageDefinitions(timers={"late": late}, connections=handlers))
+        definitions = merge_definitions(WEBHOOKS, PackageDefinitions(timers={"late": late}, connections=handlers))
         self.state = State(definitions.compiled(ERRORS), seed, parse_instant(start))
         self.start_ms = self.state.now_ms
         self.courier: Callable[[Outgoing], Outcome] = lambda _: Outcome("delivered", 200, 0, 0.001)

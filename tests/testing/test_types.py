@@ -17,7 +17,9 @@ from tests.support.application import create_order, send_gift
 
 NAMES = {"Attempt": "Attempted"}
 # Types of parts that the contract does not name, and of responses that are not a schema of it.
-PARTS = frozenset({"Fired", "Change", "Credit", "Posting", "Variation", "Option", "Sku", "LoggedRequest"})
+PARTS = frozenset(
+    {"Fired", "Change", "Credit", "Posting", "Variation", "Option", "Sku", "LoggedRequest", "Mark", "Mend"}
+)
 OTHERS = frozenset({"Parcels", "UndoneCall", "Subscription"})
 PLAIN: dict[str, Any] = {
     "string": str, "integer": int, "number": float, "boolean": bool, "null": None, "object": dict[str, Any],

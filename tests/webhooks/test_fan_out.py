@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.engine.definitions import DEFINITIONS
+from giftsim.engine.definitions import WEBHOOKS
 from giftsim.engine.kernel.errors import InvalidSetting
 from giftsim.engine.kernel.instants import HOUR, parse_instant
 from giftsim.engine.kernel.signals import connect
@@ -207,7 +207,7 @@ def test_event_data_is_made_only_if_an_endpoint_is_subscribed() -> None:
 
 @given(st.integers(-(10**9), 10**13), st.integers(0, HOUR - 1), st.booleans())
 def test_the_next_run_is_the_next_full_hour_plus_the_anchor(at_ms: int, anchor_ms: int, inclusive: bool) -> None:
-    state = State(DEFINITIONS.compiled(), 1, 0)
+    state = State(WEBHOOKS.compiled(), 1, 0)
     with state.transaction():
         state.set_setting("webhooks.hourly_anchor", f"{anchor_ms}ms")
     run_ms = next_run(state, at_ms, inclusive=inclusive)

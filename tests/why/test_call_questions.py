@@ -85,7 +85,7 @@ def test_a_fault_that_the_app_made_up_for_is_not_told(world: World, partner: Par
     assert "changed_by_fault" not in kinds(told(world, "assert 3 == 4"))
 
 
-def test_a_lost_answer_that_was_asked_for_again_is_no_second_use_of_a_key(world: World, partner: PartnerClient) -> None:
+def test_a_lost_answer_that_was_asked_for_again_uses_no_key_twice(world: World, partner: PartnerClient) -> None:
     assert partner.create_order(idempotency_key="a").status == 201
     fault(world, effect={"drop": "after"}, match={"operation": "createTeamOrder"}, when={"first": 1})
     with pytest.raises(ConnectionError):

@@ -27,7 +27,7 @@ from giftsim.engine.webhooks.event import EVENT
 from giftsim.engine.webhooks.receiver import RECEIVER
 from giftsim.engine.webhooks.receiver_script import RECEIVER_ANSWER
 
-_WEBHOOKS = PackageDefinitions(
+WEBHOOKS: Final = PackageDefinitions(
     tables=(EVENT, ENDPOINT, RECEIVER, delivery.DELIVERY, ATTEMPT, WIRE_TIMING, RECEIVER_ANSWER),
     machines=(delivery.MACHINE,),
     timers={fan_out.HOURLY_RUN_TIMER: fan_out.run_hourly, delivery.ATTEMPT_TIMER: dispatch.make_ladder_attempt},
@@ -37,7 +37,7 @@ _WEBHOOKS = PackageDefinitions(
         connect_key(TIMER_SUBJECT, fan_out.HOURLY_RUN_OWNER, fan_out.timer_subject),
     ),
 )
-_GATEWAY = PackageDefinitions(
+GATEWAY: Final = PackageDefinitions(
     tables=(IDEMPOTENCY_RECORDS, FAULTS, BOUND_EFFECTS),
     settings=(
         *rate_limits.SETTINGS.values(),
@@ -52,4 +52,4 @@ _GATEWAY = PackageDefinitions(
     ),
     connections=(connect(ATTEMPT_FAULT, fault_for_attempt),),
 )
-DEFINITIONS: Final = merge_definitions(_WEBHOOKS, _GATEWAY)
+DEFINITIONS: Final = merge_definitions(WEBHOOKS, GATEWAY)

@@ -57,7 +57,7 @@ def test_a_call_in_the_foreground_that_is_held_fails_with_its_step_and_the_way_o
     assert report.outcome == "failed"
     failed = next(step for step in report.steps if step.outcome == "failed")
     assert failed.number == number
-    place, message = failed.detail.split("\n  ")
+    place, message, *_ = failed.detail.split("\n  ")
     assert place.endswith(f": step {number}, {title}")
     assert message.startswith(HELD)
     assert "`background: NAME`" in message
