@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 
 SOURCE_ROOT = str(Path(__file__).parents[2])
-START = "import sys; sys.path.append({source_root!r}); from giftsim.testing.shared_server import run_shared_server; run_shared_server({how})"
+START = (
+    "import sys; sys.path.append({source_root!r}); from giftsim.testing import shared_server;"
+    " shared_server.run_shared_server({how})"
+)
 ORIGIN_PORT, TURNED_PORT = "giftsim_origin_port", "giftsim_turned_port"  # in the input of a worker
 TIMEOUT_S = 30.0  # real seconds for a server to start on a busy machine
 
