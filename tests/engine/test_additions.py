@@ -166,7 +166,7 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from giftsim.console.control_client import current_world
-from giftsim.console.page import Place, render
+from giftsim.console.page import Place, render_page
 
 BLUEPRINT = Blueprint("timers", __name__)
 PLACES = (Place("Timers", "timers.show", "e", "clock", "World", of="partner"),)
@@ -175,7 +175,7 @@ PLACES = (Place("Timers", "timers.show", "e", "clock", "World", of="partner"),)
 @BLUEPRINT.get("/w/<world>/timers")
 def show() -> Response:
     """The first timers."""
-    return render("timers.html", timers=current_world().get("timers", limit=100)["timers"])
+    return render_page("timers.html", timers=current_world().get("timers", limit=100)["timers"])
 '''
 TEMPLATE = """{% extends "base.html" %}
 {% block title %}Timers{% endblock %}
