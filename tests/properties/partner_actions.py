@@ -219,6 +219,9 @@ class PartnerActions(RuleBasedStateMachine):
     def change_receivers(self, key: str, place: int, host: str, entry: dict[str, Any]) -> None:
         """Change a receiver, add an endpoint, and delete another if there is one."""
         client = self.clients[key]
+        if "outage" in entry:
+            begin, end = (format_instant(parse_instant(self.world.now) + days * DAY) for days in entry["outage"])
+            entry = {"outage": {"from": begin, "to": end}}
         self.world.set_receiver(host, **entry)
         response = client.post("/webhooks", {"url": f"https://{HOSTS[1]}/gifts", "events": KINDS[:place]})
         assert response.status in (201, 400, 409, 503), response.text

@@ -55,7 +55,7 @@ receiver_entries = st.sampled_from(
         {"then": {"status": 200}},
         {"then": {"status": 503}},
         {"script": [{"status": 500}, {"timeout": True}, {"reset": True}], "then": {"status": 204}},
-        {"outage": {"from": "+2d", "to": "+9d"}},
+        {"outage": (2, 9)},  # days from now
         {"mode": "refuse"},
         {"addresses": ["10.0.0.5"]},
     )
