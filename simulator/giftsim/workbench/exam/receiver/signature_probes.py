@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from giftsim.engine.webhooks.signature import EVENT_ID_HEADER, TOLERANCE_S, signature_digest
-from giftsim.workbench.receiver_check.probe import Probe, RightAnswer, Shot, Signature, Signing, Sources
-from giftsim.workbench.receiver_check.stock import Event, Stock
+from giftsim.workbench.exam.receiver.probe import Probe, RightAnswer, Shot, Signature, Signing, Sources
+from giftsim.workbench.exam.receiver.stock import Event, Stock
 
 WRONG = "0" * 64
 EDGE_S = TOLERANCE_S - 30  # as near to the tolerance as a busy machine allows

@@ -10,7 +10,7 @@ import msgspec
 
 from giftsim.engine.webhooks.outgoing import TIMEOUT, USER_AGENT
 from giftsim.engine.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, sign, signature_digest
-from giftsim.workbench.receiver_check.stock import Event, Stock
+from giftsim.workbench.exam.receiver.stock import Event, Stock
 
 
 class RightAnswer(StrEnum):

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from giftsim.engine.webhooks.signature import EVENT_HEADER
-from giftsim.workbench.receiver_check.probe import Outcome, Probe, RightAnswer, Shot
-from giftsim.workbench.receiver_check.signature_probes import one_shot
-from giftsim.workbench.receiver_check.stock import BURST, EMOJI, UNICODE, Event, Stock
+from giftsim.workbench.exam.receiver.probe import Outcome, Probe, RightAnswer, Shot
+from giftsim.workbench.exam.receiver.signature_probes import one_shot
+from giftsim.workbench.exam.receiver.stock import BURST, EMOJI, UNICODE, Event, Stock
 
 DAY_S: Final = 24 * 60 * 60
 AT_ONCE: Final = 4  # requests that a service sends to one receiver at a time
