@@ -215,6 +215,13 @@ class Sitting:
         about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
         self.simulate("claim", **about, address=self.draw.address())
 
+    def claim_all(self, order: Order) -> None:
+        """Let each recipient claim the gift."""
+        made = self.only_order(order)
+        for recipient in made["recipients"]:
+            about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
+            self.simulate("claim", **about, address=self.draw.address())
+
     # What is judged.
 
     def expect(self, holds: bool, reason: str, about: Iterable[Any] = ()) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from giftsim.engine.webhooks.signature import EVENT_HEADER
 from giftsim.workbench.exam.receiver.probe import Outcome, Probe, RightAnswer, Shot
 from giftsim.workbench.exam.receiver.signature_probes import one_shot
-from giftsim.workbench.exam.receiver.stock import BURST, EMOJI, UNICODE, Event, Stock
+from giftsim.workbench.exam.receiver.stock import BURST, EMOJI, UNICODE, Event, Supply
 
 DAY_S: Final = 24 * 60 * 60
 AT_ONCE: Final = 4  # requests that a service sends to one receiver at a time
@@ -26,10 +26,10 @@ def _written(content: Any, ascii_only: bool = False) -> bytes:
     return json.dumps(content, ensure_ascii=ascii_only, separators=(",", ":")).encode()
 
 
-def _rewritten(write: Callable[[Event], bytes]) -> Callable[[Stock], Sequence[Shot]]:
+def _rewritten(write: Callable[[Event], bytes]) -> Callable[[Supply], Sequence[Shot]]:
     """A genuine webhook whose body is written in another way."""
 
-    def shots(stock: Stock) -> Sequence[Shot]:
+    def shots(stock: Supply) -> Sequence[Shot]:
         event = stock.story()[0]
         return [Shot(event=event, body=write(event))]
 
@@ -65,7 +65,7 @@ def _replace_numbers(value: Any, number: int) -> Any:
     return number if type(value) is int else value
 
 
-def _numbers(stock: Stock) -> Sequence[Shot]:
+def _numbers(stock: Supply) -> Sequence[Shot]:
     """One event with the largest numbers, one with zeros."""
     shots = []
     for number in (LARGEST, 0):
@@ -76,8 +76,8 @@ def _numbers(stock: Stock) -> Sequence[Shot]:
     return shots
 
 
-def _of_type(kind: str) -> Callable[[Stock], Sequence[Shot]]:
-    def shots(stock: Stock) -> Sequence[Shot]:
+def _of_type(kind: str) -> Callable[[Supply], Sequence[Shot]]:
+    def shots(stock: Supply) -> Sequence[Shot]:
         event = stock.story()[0]
         body = _written({**event.content, "type": kind})
         return [Shot(event=event._replace(kind=kind), body=body, counts=False)]
@@ -86,11 +86,11 @@ def _of_type(kind: str) -> Callable[[Stock], Sequence[Shot]]:
 
 
 def _text(
-    text: str, real: Callable[[Stock], Event], write: Callable[[Any], bytes] = _written
-) -> Callable[[Stock], Sequence[Shot]]:
+    text: str, real: Callable[[Supply], Event], write: Callable[[Any], bytes] = _written
+) -> Callable[[Supply], Sequence[Shot]]:
     """An event with such a text: a recipient's name, or for a team, whose events have none, a member of its own."""
 
-    def shots(stock: Stock) -> Sequence[Shot]:
+    def shots(stock: Supply) -> Sequence[Shot]:
         if stock.interface == "partner":
             event = real(stock)
             return [Shot(event=event, body=write(event.content))]
@@ -100,25 +100,25 @@ def _text(
     return shots
 
 
-def _each_twice(stock: Stock) -> Sequence[Shot]:
+def _each_twice(stock: Supply) -> Sequence[Shot]:
     """Every event of a story twice, because an app may count at any of them."""
     return [Shot(event=event) for event in stock.story() for _ in range(2)]
 
 
-def _again_a_day_later(stock: Stock) -> Sequence[Shot]:
+def _again_a_day_later(stock: Supply) -> Sequence[Shot]:
     """A story, and after a day all of it again."""
     first, *others = story = stock.story()
     again = [Shot(event=first, later_s=DAY_S), *(Shot(event=event) for event in others)]
     return [*(Shot(event=event) for event in story), *again]
 
 
-def _late(stock: Stock) -> Sequence[Shot]:
+def _late(stock: Supply) -> Sequence[Shot]:
     """The last two events of a story in the wrong order, after those before them."""
     *before, shipped, delivered = stock.story()
     return [Shot(event=event) for event in (*before, delivered, shipped)]
 
 
-def _misnamed(stock: Stock) -> Sequence[Shot]:
+def _misnamed(stock: Supply) -> Sequence[Shot]:
     first, *_, last = stock.story()
     return [Shot(event=first, right=RightAnswer.EITHER, headers={EVENT_HEADER: last.kind})]
 
@@ -127,7 +127,7 @@ def _while_broken(event: Event, right: RightAnswer) -> Shot:
     return Shot(event=event, right=right, broken=True, counts=False)
 
 
-def _after_failure(stock: Stock) -> Sequence[Shot]:
+def _after_failure(stock: Supply) -> Sequence[Shot]:
     return [shot for event in stock.story() for shot in (_while_broken(event, RightAnswer.ANY), Shot(event=event))]
 
 
