@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
@@ -148,7 +148,7 @@ class ArrivalTime(Shop):
         """Take the time of the clock on the wall."""
         super().update_parcel(event_type, data)
         for parcel in self.parcels.values():
-            parcel["since"] = datetime.fromtimestamp(time.time(), UTC)
+            parcel["since"] = datetime.fromisoformat(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
 
 
 class OnePass(Shop):
