@@ -34,7 +34,7 @@ ATTENTION = "team_order.needs_attention"
 RANKS = ("ordered", "expired", "claimed", "rejected", "shipped", "delivered", "canceled")  # of stages of one instant
 NEVER = datetime.min.replace(tzinfo=UTC)
 POINTS = 100
-TRIES = 5
+TRIES = 4
 PAUSE_S = 0.1  # before the second try; each further pause is twice as long
 PATIENCE_S = 5  # that one request of a customer may wait for the service's Retry-After
 TOLERANCE_S = 300
