@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from giftsim.engine.worlds import system_clock
+from giftsim.workbench.app.protocol import ACTIONS, OF_COMMAND, AppProtocol
 from giftsim.workbench.coverage.met import Met
-from giftsim.workbench.explore.app_protocol import ACTIONS, OF_COMMAND, AppProtocol
 from giftsim.workbench.explore.circumstances import of_the_app, only_if
 from giftsim.workbench.explore.drawing import Row, rows
 from giftsim.workbench.explore.engine import Engine, ahead_of_search, here, run_all
