@@ -15,11 +15,11 @@ BY_NAME = {probe.name: probe for probe in PROBES}
 
 SHOWS: Final[Mapping[str, tuple[str, ...]]] = {
     "verifies_raw_bytes": (
-        "genuine", "changed_body", "changed_spacing", "long_body", "other_spacing", "unicode", "emoji",
+        "genuine", "changed_body", "changed_spacing", "long_body", "other_spacing", "many_spellings", "unicode", "emoji",
         "escaped_unicode", "wrong_method", "content_type_with_charset", "wrong_content_type",
     ),
     "refuses_forged_webhooks": (
-        "changed_signature", "shortened_signature", "no_signature", "empty_signature", "no_digest", "no_timestamp",
+        "another_body", "changed_signature", "shortened_signature", "no_signature", "empty_signature", "no_digest", "no_timestamp",
         "garbled_timestamp", "signature_not_ascii", "another_secret", "secret_without_prefix", "replaced_timestamp",
         "two_timestamps", "forged_first", "unsigned_garbage",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -43,14 +44,20 @@ def _altered(name: str, sends: str, why: str, alter: Callable[[bytes], bytes]) -
     return Probe(name, sends, why, DIGEST, shots, RightAnswer.REFUSE)
 
 
-def _changed_status(body: bytes) -> bytes:
-    """Another body of the same length: what happened is written differently."""
-    return body.replace(b"claimed", b"CLAIMED")
+def _changed_letter(body: bytes) -> bytes:
+    """Another body of the same length, which is still JSON: one letter of a type is another one."""
+    return re.sub(rb"(?<=team_order\.)\w|(?<=gift\.)\w", lambda found: found[0].upper(), body, count=1)
 
 
 def _spaced(body: bytes) -> bytes:
-    """The same JSON with other blanks."""
-    return body.replace(b'","', b'", "')
+    """The same JSON with one more blank."""
+    return body.replace(b"{", b"{ ", 1)
+
+
+def _of_another_event(stock: Supply) -> Sequence[Shot]:
+    """An event with the signature of another, which is genuine."""
+    event, other = stock.story()[0], stock.story()[0]
+    return [Shot(event=event, right=RightAnswer.REFUSE, body=other.body, sent=event.body), Shot(event=other)]
 
 
 def _replaced(signing: Signing) -> str:
@@ -90,9 +97,9 @@ def _renamed(event: Event) -> Shot:
 SIGNATURE_PROBES: tuple[Probe, ...] = (
     _altered(
         "changed_body",
-        "a genuine webhook whose body was changed after signing",
+        "a genuine webhook of which one letter was changed after signing",
         "The digest covers the raw body, so another body has another digest.",
-        _changed_status,
+        _changed_letter,
     ),
     _altered(
         "changed_spacing",
@@ -100,6 +107,14 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         "The digest covers the raw bytes. A receiver that accepts this one parses the body and writes it again first,"
         " and will refuse genuine webhooks.",
         _spaced,
+    ),
+    Probe(
+        "another_body",
+        "an event with the signature of another, and that one",
+        "The digest covers the raw body, so a signature that was seen proves nothing of another body.",
+        DIGEST,
+        _of_another_event,
+        RightAnswer.REFUSE,
     ),
     _refused(
         "changed_signature",
