@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random  # noqa: TID251  # seeded, and outside of every world
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ import msgspec
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld, goal_of
+from giftsim.engine.worlds import system_clock
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
 from giftsim.workbench.app.messages import CheckAnswer, OrderAnswer
 from giftsim.workbench.app.protocol import TEAM_ACTIONS
@@ -28,6 +29,7 @@ from giftsim.workbench.exam.service_books import (
     state_of,
 )
 
+MEETS_S, PAUSE_S = 2.0, 0.005
 PREPAID, TEAM = "partner.prepaid", "team.live_approver"
 # What every world of an exam has: nothing that an app sends is magic, and nothing is written as it always was.
 SETTINGS: Final[Mapping[str, Any]] = {
@@ -182,6 +184,16 @@ class Sitting:
         """The attempts of the service to send the app webhooks, in order."""
         return [row for row in self.world.rows("/deliveries", "deliveries") if f"//{self.host}/" in row["url"]]
 
+    def wait_until(self, has_come: Callable[[], Any]) -> None:
+        """Wait until a call in the background has come so far, for two real seconds at most."""
+        until = system_clock.monotonic() + MEETS_S
+        while not has_come() and system_clock.monotonic() < until:
+            system_clock.pause(PAUSE_S)
+
+    def hits(self, fault: str) -> int:
+        """How many calls or webhooks a fault acted on."""
+        return next(row["hits"] for row in self.world.rows("/faults", "faults") if row["id"] == fault)
+
     def withhold(self, event: str) -> str:
         """Withhold the next webhook of a type until this fault is ended."""
         return self.fault(match={"event": event}, when={"first": 1}, effect={"webhook": "hold"})
@@ -221,10 +233,14 @@ class Sitting:
 
     def claim_all(self, order: Order) -> None:
         """Let each recipient claim the gift."""
+        for gift in self.gifts_of(order):
+            self.simulate("claim", **gift, address=self.draw.address())
+
+    def gifts_of(self, order: Order) -> list[Row]:
+        """The gifts of an order as verbs name them: its id and that of the recipient."""
         made = self.only_order(order)
-        for recipient in made["recipients"]:
-            about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
-            self.simulate("claim", **about, address=self.draw.address())
+        order_id = made["order"]["id"]
+        return [{"team_order_id": order_id, "recipient_id": row["recipient_id"]} for row in made["recipients"]]
 
     # What is judged.
 
