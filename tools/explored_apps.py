@@ -25,8 +25,9 @@ import click
 import msgspec
 
 from giftsim.engine.worlds import system_clock
+from giftsim.workbench.app.process import AppProcess
+from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.coverage.met import Met
-from giftsim.workbench.explore.app_protocol import AppProcess, AppProtocol
 from giftsim.workbench.explore.explorer import Explorer
 from giftsim.workbench.explore.generator import generate_plan
 from giftsim.workbench.explore.guided import Search, Shortener

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.workbench.explore.app_protocol import AppProcess
+from giftsim.workbench.app.process import AppProcess
 from tests.explore.sample_apps import deadly_shop, run, wait_until_ended
 from tests.support.free_ports import free_ports
 from tests.support.python_tools import installed_tools

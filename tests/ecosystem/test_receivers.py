@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.workbench.explore.app_protocol import AppProcess
+from giftsim.workbench.app.process import AppProcess
 from tests.support.free_ports import free_ports
 from tests.support.node_packages import TREE, node_project
 from tests.support.python_tools import installed_tools

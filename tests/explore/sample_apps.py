@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.explore.app_protocol import AppProtocol
+from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.explore.explorer import Explorer
 from giftsim.workbench.explore.plan_runner import PlanRunner
 

@@ -12,7 +12,8 @@ import requests
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
-from giftsim.workbench.explore.app_protocol import ACTIONS, OF_COMMAND, AppProcess, AppProtocol
+from giftsim.workbench.app.process import AppProcess
+from giftsim.workbench.app.protocol import ACTIONS, OF_COMMAND, OF_EXAM, AppProtocol
 from giftsim.workbench.explore.generator import generate_plan
 from giftsim.workbench.explore.guided import Search
 from giftsim.workbench.explore.plan import (
@@ -36,7 +37,8 @@ from tests.explore.sample_apps import ROOT, exploring
 from tests.support.downstream_app import AppRequest, Respond, run_app
 from tests.support.free_ports import free_ports
 
-EVERYTHING = AppProtocol(app="http://127.0.0.1:9100", actions=ACTIONS, cheap_check=True)
+EXPLORED = tuple(each for each in ACTIONS if each not in OF_EXAM)
+EVERYTHING = AppProtocol(app="http://127.0.0.1:9100", actions=EXPLORED, cheap_check=True)
 SHOP = f"{sys.executable} {ROOT / 'examples' / 'flask_shop.py'} {{port}}"
 
 
@@ -62,21 +64,21 @@ def requests_of(respond: Respond, plan: Plan) -> list[AppRequest]:
 
 
 def test_each_action_is_sent_with_its_members() -> None:
-    acts: list[Action | FurtherAction] = [OrderRequest(1, 2), AppAct("cancel_order", 1, True), AppAct("pay_order", 1)]
+    acts: list[Action | FurtherAction] = [OrderRequest(1, 2), AppAct("cancel", 1, True), AppAct("pay", 1)]
     acts += [make("gift"), make("campaign"), make("rule"), make("ticket"), NewSecret()]
     plan = Plan("link", False, tuple(acts))
     bodies = {each.body["action"]: each.body for each in requests_of(telling(list(ACTIONS)), plan) if "do" in each.path}
-    assert list(bodies) == ["order", "cancel_order", "pay_order", "gift", "campaign", "rule", "ticket", "secrets"]
+    assert list(bodies) == ["order", "cancel", "pay", "gift", "campaign", "rule", "ticket", "secrets"]
     assert [person["email"] for person in bodies["order"]["recipients"]] == [
         "order-1@example.com",
         "order-1-second@example.com",
     ]
-    assert bodies["cancel_order"] == {
-        "action": "cancel_order",
+    assert bodies["cancel"] == {
+        "action": "cancel",
         "reference": "order-1",
         "recipients": ["order-1-second@example.com"],
     }
-    assert bodies["pay_order"] == {"action": "pay_order", "reference": "order-1"}
+    assert bodies["pay"] == {"action": "pay", "reference": "order-1"}
     assert bodies["gift"]["recipient"] == {"name": "Bo", "email": "gift-1@example.com"}
     assert (bodies["campaign"]["collection"], len(bodies["campaign"]["recipients"])) == ("welcome-kit", 2)
     assert bodies["rule"]["person"] == {"email": "rule-1@example.com", "first_name": "Bo", "birthday": "01-06"}
@@ -123,7 +125,7 @@ def test_the_start_has_what_the_actions_need(actions: list[str], members: set[st
 @pytest.mark.parametrize(
     ("actions", "message"),
     [
-        (["gifts"], "'gifts' is not an action; the actions are order, cancel_order,"),
+        (["gifts"], "none of 'gifts' is an action; there are order, cancel, pay,"),
         ([], "[] is not a list of actions"),
     ],
 )
@@ -134,10 +136,10 @@ def test_actions_that_there_are_not_are_refused(actions: list[str], message: str
 
 
 def test_every_action_and_problem_is_generated_and_loads() -> None:
-    plans = [generate_plan(seed, ACTIONS) for seed in range(1, 120)]
-    assert plans[:30] == [generate_plan(seed, ACTIONS) for seed in range(1, 31)]
+    plans = [generate_plan(seed, EXPLORED) for seed in range(1, 120)]
+    assert plans[:30] == [generate_plan(seed, EXPLORED) for seed in range(1, 31)]
     steps = [step for plan in plans for step in plan.actions]
-    assert {step.action for step in steps if isinstance(step, AppAct)} == set(ACTIONS) - {
+    assert {step.action for step in steps if isinstance(step, AppAct)} == set(EXPLORED) - {
         "order",
         "secrets",
         "clock",
@@ -158,12 +160,12 @@ def test_a_cancellation_is_refused_in_part_if_one_of_two_recipients_claims_early
     def respond(request: AppRequest) -> tuple[int, Any]:
         if request.path == "/giftsim/start":
             service.update(request.body)
-            return 200, {"actions": ["order", "cancel_order"]}
+            return 200, {"actions": ["order", "cancel"]}
         match request.body:
             case {"action": "order", "recipients": recipients}:
                 order = {"idempotency_key": "one", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}]}
                 service["order"] = post("", {**order, "recipients": recipients})["team_order"]["id"]
-            case {"action": "cancel_order"}:
+            case {"action": "cancel"}:
                 answers.append(post(f"/{service['order']}/cancel", {}))
         return 200, {"ok": True}
 
@@ -171,27 +173,27 @@ def test_a_cancellation_is_refused_in_part_if_one_of_two_recipients_claims_early
         url = f"{service['simulator']}/api/external/team-orders{path}"
         return requests.post(url, json=body, headers={"Authorization": f"Bearer {service['key']}"}, timeout=60).json()
 
-    requests_of(respond, Plan("apart", True, (OrderRequest(1, 2), Wait(6), AppAct("cancel_order", 1))))
+    requests_of(respond, Plan("apart", True, (OrderRequest(1, 2), Wait(6), AppAct("cancel", 1))))
     [answer] = answers
     assert [len(answer[part]) for part in ("skipped", "canceled", "already_canceled")] == [1, 1, 0]
 
 
 def test_a_search_soon_cancels_an_order_of_which_one_parcel_has_left() -> None:
-    search = Search(1, ("order", "cancel_order"))
+    search = Search(1, ("order", "cancel"))
     first = [search.next_plan() for _ in range(40)]
-    assert Plan("apart", True, (OrderRequest(1, 2), Wait(6), AppAct("cancel_order", 1))) in first
+    assert Plan("apart", True, (OrderRequest(1, 2), Wait(6), AppAct("cancel", 1))) in first
 
 
 def test_what_was_not_ordered_is_neither_canceled_nor_paid() -> None:
     acts: tuple[Action | FurtherAction, ...] = (
-        AppAct("cancel_order", 1),
+        AppAct("cancel", 1),
         OrderRequest(1),
         OrderRequest(1, 2),
-        AppAct("cancel_order", 1, True),
-        AppAct("pay_order", 2),
+        AppAct("cancel", 1, True),
+        AppAct("pay", 2),
     )
     kept = supported_plan(Plan("link", False, acts), EVERYTHING).actions
-    assert kept == (OrderRequest(1), OrderRequest(1), AppAct("cancel_order", 1))
+    assert kept == (OrderRequest(1), OrderRequest(1), AppAct("cancel", 1))
 
 
 def test_a_cheap_check_is_asked_after_each_step_and_the_first_wrong_one_ends_the_file(tmp_path: Path) -> None:
@@ -219,7 +221,7 @@ def test_a_cheap_check_is_asked_after_each_step_and_the_first_wrong_one_ends_the
 
 
 def test_further_actions_are_described_in_english() -> None:
-    acts = (OrderRequest(1, 2), AppAct("cancel_order", 1, True), AppAct("gift", 2), CallFault("getGift", "after", 1))
+    acts = (OrderRequest(1, 2), AppAct("cancel", 1, True), AppAct("gift", 2), CallFault("getGift", "after", 1))
     assert describe_plan(
         Plan("late", False, (*acts, PriceChange(1099), OtherEvents(), NewSecret()), "month end", "late")
     ) == [
@@ -244,7 +246,7 @@ FOUND: dict[str, tuple[tuple[Action | FurtherAction, ...], str]] = {
     "charged-twice": ((OrderRequest(1), OrderRequest(1)), "order-1 was made 2 times"),
     "new-key": ((LostConnection("after", 1), OrderRequest(1)), "order-1 was made 2 times"),
     "lost-is-failed": ((LostConnection("after", 1), OrderRequest(1)), "order-1 failed in our records, but was paid"),
-    "whole-refund": ((OrderRequest(1, 2), AppAct("cancel_order", 1, True)), "order-1 was refunded 2600, and we gave"),
+    "whole-refund": ((OrderRequest(1, 2), AppAct("cancel", 1, True)), "order-1 was refunded 2600, and we gave"),
     "no-back-off": ((CallFault("createTeamOrder", "429", 3), OrderRequest(1)), "order-1 was given up"),
     "float-cents": ((PriceChange(1099), OrderRequest(1)), "order-1 cost 1899, and our records say 1898"),
     "one-secret": ((NewSecret(), OrderRequest(1)), "team_order.delivered was never accepted: 400"),
@@ -252,7 +254,7 @@ FOUND: dict[str, tuple[tuple[Action | FurtherAction, ...], str]] = {
     "parsed-signature": ((OrderRequest(1, 2),), "order-1 earned 0 points"),
     "stale-read": ((OrderRequest(1),), "a parcel of order-1 is delivered, and our records say submitted"),
     "late-event-revives": (
-        (FailedAttempt("503", 1), OrderRequest(1), Wait(2), AppAct("cancel_order", 1), Wait(6)),
+        (FailedAttempt("503", 1), OrderRequest(1), Wait(2), AppAct("cancel", 1), Wait(6)),
         "a parcel of order-1 is canceled, and our records say claimed",
     ),
 }

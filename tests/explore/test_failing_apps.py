@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.workbench.explore.app_protocol import AppNotStarted, AppProcess
+from giftsim.workbench.app.process import AppNotStarted, AppProcess
 from giftsim.workbench.explore.explorer import Finding
 from giftsim.workbench.explore.plan import Action, CallFault, FailedAttempt, OrderRequest, Outage, Plan, WebhookFault
 from tests.explore.sample_apps import exploring

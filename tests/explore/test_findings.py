@@ -62,7 +62,7 @@ def test_a_cause_is_what_people_read_first(found: dict[str, Any], shown: list[st
 
 
 LATE = WebhookFault("reorder", 1)
-PLAN = Plan("link", True, (LATE, OrderRequest(1), Wait(3), OrderRequest(1), AppAct("cancel_order", 1)), "month end")
+PLAN = Plan("link", True, (LATE, OrderRequest(1), Wait(3), OrderRequest(1), AppAct("cancel", 1)), "month end")
 TRACE = {
     "entries": [
         {"n": 1, "kind": "world", "title": "the world"},

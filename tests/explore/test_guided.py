@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
+from giftsim.workbench.app.protocol import ACTIONS
 from giftsim.workbench.coverage.met import Met
-from giftsim.workbench.explore.app_protocol import ACTIONS
 from giftsim.workbench.explore.failures import RunResult, make_failure
 from giftsim.workbench.explore.generator import generate_plan
 from giftsim.workbench.explore.guided import Search, Shortener, read_corpus, write_corpus
@@ -79,7 +79,7 @@ def test_plans_like_the_kept_ones_are_tried_once_there_are_some() -> None:
 
 
 def test_a_search_begins_with_short_plans_of_what_goes_wrong_most_often() -> None:
-    search = Search(1, ("order", "cancel_order", "pay_order", "secrets"))
+    search = Search(1, ("order", "cancel", "pay", "secrets"))
     first = [search.next_plan().actions for _ in range(16)]
     assert all(len(actions) <= 4 for actions in first)
     assert len(first[0]) == 1
@@ -90,16 +90,16 @@ def test_a_search_begins_with_short_plans_of_what_goes_wrong_most_often() -> Non
 
 
 def test_a_search_begins_with_two_intents_at_the_same_stage() -> None:
-    search = Search(1, ("order", "pay_order"))
+    search = Search(1, ("order", "pay"))
     first = [search.next_plan().actions for _ in range(16)]
     [two] = [actions for actions in first if len(actions) == 4]
-    assert two[1:] == (OrderRequest(1), OrderRequest(2), AppAct("pay_order", 1))
+    assert two[1:] == (OrderRequest(1), OrderRequest(2), AppAct("pay", 1))
     assert isinstance(two[0], DeclinedPayment)
     assert two[0].times == 2
 
 
 def test_an_operation_that_the_app_calls_for_the_first_time_fails_next_in_each_way() -> None:
-    search = Search(1, ("order", "cancel_order"))
+    search = Search(1, ("order", "cancel"))
     for _ in range(60):  # after the short plans
         search.next_plan()
     for operations in ({"getTeamOrder", "createWebhook"}, {"getTeamOrder"}):
@@ -128,7 +128,7 @@ def test_an_action_is_changed_in_each_member_that_has_several_values() -> None:
 
 
 def test_no_plan_of_a_search_is_like_another() -> None:
-    plans = plans_of(Search(1, ("order", "cancel_order")), 300)
+    plans = plans_of(Search(1, ("order", "cancel")), 300)
     assert len(set(plans)) == len(plans)
 
 
@@ -154,13 +154,13 @@ def two_are_paid_late(plan: Plan) -> bool:
             case OrderRequest(number) if declined:
                 declined -= 1
                 unpaid.add(number)
-            case AppAct("pay_order") if len(unpaid) > 1 and not declined:
+            case AppAct("pay") if len(unpaid) > 1 and not declined:
                 return True
     return False
 
 
 def test_a_guided_search_needs_at_most_half_the_steps_of_seeds_for_what_takes_four_actions() -> None:
-    actions = ("order", "cancel_order", "pay_order", "secrets")
+    actions = ("order", "cancel", "pay", "secrets")
     guided = []
     for seed in range(1, 6):
         search, steps = Search(seed, actions), 0

@@ -13,13 +13,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.workbench.explore.app_protocol import ACTIONS, OPERATIONS, AppProtocol
+from giftsim.workbench.app.instances import Instances
+from giftsim.workbench.app.protocol import ACTIONS, OPERATIONS, AppProtocol
 from giftsim.workbench.explore.exploration_report import repeat_command
 from giftsim.workbench.explore.explorer import Explorer, Finding
 from giftsim.workbench.explore.failures import Wrong
 from giftsim.workbench.explore.generator import generate_plan
 from giftsim.workbench.explore.guided import Search
-from giftsim.workbench.explore.instances import Instances
 from giftsim.workbench.explore.plan import (
     Action,
     AppAct,
@@ -68,7 +68,7 @@ def reasons(explorer: Explorer, *actions: Action | FurtherAction) -> list[str]:
 
 
 def test_the_call_of_the_first_instance_is_held_until_the_other_one_was_asked() -> None:
-    plan = Plan("address", False, (AppAct("pay_order", 1, both=True), OrderRequest(1, both=True)))
+    plan = Plan("address", False, (AppAct("pay", 1, both=True), OrderRequest(1, both=True)))
     steps = plan_scenario(
         msgspec.structs.replace(plan, actions=plan.actions[::-1]), AppProtocol(app="http://127.0.0.1:1"), seed=1
     )["steps"]
@@ -181,7 +181,7 @@ def test_an_app_that_nobody_started_is_asked_for_neither() -> None:
 
 
 def test_both_are_told_in_english() -> None:
-    both = (OrderRequest(1, 2, both=True), AppAct("cancel_order", 1, both=True), AppAct("gift", 1, both=True))
+    both = (OrderRequest(1, 2, both=True), AppAct("cancel", 1, both=True), AppAct("gift", 1, both=True))
     assert describe_plan(Plan("address", False, (Restart(), OtherInstance(), *both))) == [
         "the app is ended and started again",
         "the other of two instances of the app answers from now on",

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.workbench.explore.app_protocol import AppProtocol
+from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.explore.engine import Engine, run_all
 from giftsim.workbench.explore.explorer import EMPTY_PLAN
 from giftsim.workbench.explore.failures import RunResult, SeedResult

@@ -10,7 +10,7 @@ from typing import get_args
 import pytest
 import yaml
 
-from giftsim.workbench.explore.app_protocol import AppProtocol
+from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.explore.failures import RunResult, check_failures, make_failure
 from giftsim.workbench.explore.generator import Shrinker, generate_plan
 from giftsim.workbench.explore.plan import (

@@ -9,8 +9,8 @@ from typing import Any
 
 import yaml
 
+from giftsim.workbench.app.protocol import ACTIONS, OF_COMMAND, AppProtocol, order_request
 from giftsim.workbench.explore.acts import act_body
-from giftsim.workbench.explore.app_protocol import ACTIONS, OF_COMMAND, AppProtocol, order_request
 from giftsim.workbench.explore.plan import Action, AppAct, FurtherAction, NewSecret, OrderRequest, Plan, Wait
 from giftsim.workbench.explore.scenario_writer import plan_scenario
 from giftsim.workbench.scenario.library import READINESS, library_files

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from giftsim import Simulator
+from giftsim.workbench.app.calls import run_check_command
 from giftsim.workbench.scenario import Report, load_scenario, play
-from giftsim.workbench.scenario.downstream_app import run_check_command
 from tests.scenario.builders import (
     HEAD,
     START,

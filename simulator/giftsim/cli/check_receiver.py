@@ -12,7 +12,7 @@ import msgspec
 
 from giftsim.cli.options import Number, WholeNumber, option
 from giftsim.cli.serve_option_values import InvalidOptions, read_allowances
-from giftsim.workbench.scenario.downstream_app import run_command
+from giftsim.workbench.app.calls import run_command
 
 if TYPE_CHECKING:
     from giftsim.workbench.receiver_check.probe_runner import Broken, Check

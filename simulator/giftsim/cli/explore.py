@@ -18,14 +18,14 @@ import click
 from giftsim.cli.options import WholeNumber, check_app, refuse_unused
 from giftsim.cli.started_app import started_app
 from giftsim.cli.terminal import print_text
-from giftsim.workbench.explore.app_protocol import PROTOCOL_HELP, AppProtocol
+from giftsim.workbench.app.protocol import PROTOCOL_HELP, AppProtocol
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from giftsim.workbench.app.instances import Instances
     from giftsim.workbench.explore.engine import Engine
     from giftsim.workbench.explore.explorer import Budget, Explorer
-    from giftsim.workbench.explore.instances import Instances
 
     Runs = Generator[int, None, None]
 

@@ -21,8 +21,8 @@ from giftsim.engine.kernel.garbage_collection import keeping_everything
 from giftsim.engine.kernel.texts import one_line, suggest_name
 
 if TYPE_CHECKING:
+    from giftsim.workbench.app.instances import Instances
     from giftsim.workbench.coverage.met import Met
-    from giftsim.workbench.explore.instances import Instances
     from giftsim.workbench.scenario import Scenario
     from giftsim.workbench.scenario.play_report import Outcome, Report
     from giftsim.workbench.trace.index_page import Summary
@@ -222,8 +222,8 @@ def _lacks_app(path: str, scenario: Scenario, options: PlayOptions) -> str | Non
 
 
 def _play(path: str, scenario: Scenario, simulator: Simulator, options: PlayOptions) -> PlayedFile:
+    from giftsim.workbench.app.calls import WatchedApp, call_app
     from giftsim.workbench.scenario import play
-    from giftsim.workbench.scenario.downstream_app import WatchedApp, call_app
     from giftsim.workbench.scenario.play_report import facts_for_trace
 
     keep = bool(options.command or options.with_traces)
@@ -279,7 +279,7 @@ class TraceFolder:
 
 def _with_check(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:
     """Add the result of a check command to the report."""
-    from giftsim.workbench.scenario.downstream_app import run_check_command
+    from giftsim.workbench.app.calls import run_check_command
     from giftsim.workbench.scenario.play_report import StepReport
 
     world, steps = report.world, report.steps

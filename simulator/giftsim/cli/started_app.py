@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from giftsim.workbench.explore.instances import Instances
+    from giftsim.workbench.app.instances import Instances
 
 
 @contextmanager
@@ -20,8 +20,8 @@ def started_app(url: str | None, command: str | None) -> Iterator[Instances | No
         return
     if url is None:
         raise click.UsageError("--app-command needs the address of the app that it starts: give it as --app URL")
-    from giftsim.workbench.explore.app_protocol import AppNotStarted
-    from giftsim.workbench.explore.instances import Instances
+    from giftsim.workbench.app.instances import Instances
+    from giftsim.workbench.app.process import AppNotStarted
 
     try:
         with closing(Instances(command, url)) as app:

@@ -29,8 +29,8 @@ class ScenarioItem(pytest.Item):
     def runtest(self) -> None:
         """Run the scenario; an invalid file fails with its errors."""
         from giftsim.testing.shared_server import listening_simulator, simulator
+        from giftsim.workbench.app.calls import WatchedApp, call_app
         from giftsim.workbench.scenario import InvalidScenario, check_scenario, load_scenario, play
-        from giftsim.workbench.scenario.downstream_app import WatchedApp, call_app
         from giftsim.workbench.scenario.library import is_for_an_app
 
         app = self.config.getoption("giftsim_app")

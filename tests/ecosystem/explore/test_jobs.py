@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.workbench.explore.app_protocol import AppProtocol
+from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.explore.engine import FEW, Engine, EngineFailed, processes, run_all
 from giftsim.workbench.explore.explorer import EMPTY_PLAN
 from giftsim.workbench.explore.failures import RunResult, SeedResult

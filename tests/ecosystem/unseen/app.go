@@ -94,7 +94,7 @@ func (a *app) do(w wish) error {
 		a.today = w.Now[:10]
 	case "order":
 		return a.order(w)
-	case "cancel_order":
+	case "cancel":
 		return a.cancel(w)
 	}
 	return nil
@@ -227,7 +227,7 @@ func (a *app) ServeHTTP(writer http.ResponseWriter, request *http.Request) {
 	switch request.URL.Path {
 	case "/giftsim/start":
 		a.start(raw)
-		answer = map[string]any{"actions": []string{"order", "cancel_order", "clock"}, "cheap_check": true}
+		answer = map[string]any{"actions": []string{"order", "cancel", "clock"}, "cheap_check": true}
 	case "/giftsim/do":
 		var wanted wish
 		if err = json.Unmarshal(raw, &wanted); err == nil {

@@ -69,7 +69,7 @@ EXAMPLES = {
     "lost-is-failed": Mistake((LOST, ORDER), "changed_by_fault", ("was done", "was lost", "not sent again")),
     "stale-read": Mistake((ORDER,), "not_read_again", ("team_order.delivered", "read nothing", "submitted")),
     "late-event-revives": Mistake(
-        (FailedAttempt("503", 1), ORDER, Wait(2), AppAct("cancel_order", 1)),
+        (FailedAttempt("503", 1), ORDER, Wait(2), AppAct("cancel", 1)),
         "arrived_out_of_order", ("team_order.claimed", "before it became canceled", "tells what was"), "link",
     ),
     "counted-twice": Mistake((TWICE, ORDER), "accepted_twice", BEHIND_TWO),
@@ -78,7 +78,7 @@ EXAMPLES = {
     ),
     "parsed-signature": Mistake((OrderRequest(1, 2),), "refused_by_app", ("letters outside ASCII",)),
     "declined-forever": Mistake(
-        (DeclinedPayment("card_charge_failed", 1), ORDER, AppAct("pay_order", 1)),
+        (DeclinedPayment("card_charge_failed", 1), ORDER, AppAct("pay", 1)),
         "changed_by_fault", ("402 card_charge_failed", "not sent again"),
     ),
     "no-back-off": Mistake(
@@ -87,7 +87,7 @@ EXAMPLES = {
     ),
     "float-cents": Mistake((PriceChange(1099), ORDER), "other_amount", ("1899", "1898", "one cent less")),
     "whole-refund": Mistake(
-        (OrderRequest(1, 2), AppAct("cancel_order", 1, True)), "other_amount", ("a part", "5200, the whole"),
+        (OrderRequest(1, 2), AppAct("cancel", 1, True)), "other_amount", ("a part", "5200, the whole"),
     ),
     "unknown-event": Mistake((OtherEvents(), ORDER), "refused_by_app", ("order.",)),
     **dict([

@@ -9,10 +9,10 @@ import msgspec
 
 from giftsim.engine.client.response import Client, Response
 from giftsim.engine.url_paths import CONTROL
+from giftsim.workbench.app.calls import call_app
 from giftsim.workbench.compare.called_operation import CalledOperation
 from giftsim.workbench.compare.mask import NOT_JSON, Answer, Masker
 from giftsim.workbench.scenario import Scenario
-from giftsim.workbench.scenario.downstream_app import call_app
 from giftsim.workbench.scenario.run_context import RunContext
 from giftsim.workbench.scenario.steps.call_steps import Call, Request, request_of
 from giftsim.workbench.scenario.variables import UnresolvedExpression

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from giftsim.workbench.explore.app_protocol import ADDRESS
+from giftsim.workbench.app.protocol import ADDRESS, order_members
 from giftsim.workbench.explore.plan import Action, AppAct, FurtherAction, OrderRequest
 
 MAKES = {"order": "order", "gift": "gift", "campaign": "campaign"}  # actions that make recipients
@@ -20,13 +20,12 @@ def act_body(action: OrderRequest | AppAct, destination: str) -> dict[str, Any]:
     match action:
         case OrderRequest(number, count):
             people = [person(f"order-{number}", place, destination) for place in range(count)]
-            whom = {"recipient": people[0]} if count == 1 else {"recipients": people}
-            return {"action": "order", "reference": f"order-{number}", **whom}
-        case AppAct("cancel_order", number, part):
+            return {"action": "order", **order_members(f"order-{number}", people)}
+        case AppAct("cancel", number, part):
             some = {"recipients": [email(f"order-{number}", 1)]} if part else {}
-            return {"action": "cancel_order", "reference": f"order-{number}", **some}
-        case AppAct("pay_order", number):
-            return {"action": "pay_order", "reference": f"order-{number}"}
+            return {"action": "cancel", "reference": f"order-{number}", **some}
+        case AppAct("pay", number):
+            return {"action": "pay", "reference": f"order-{number}"}
         case AppAct(name, number):
             return {"action": name, "reference": f"{name}-{number}", **_members(name, f"{name}-{number}")}
 

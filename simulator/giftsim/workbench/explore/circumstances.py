@@ -16,7 +16,7 @@ KIND: Final = "only_if"
 MOST: Final = 8  # circumstances; a longer plan is not asked about
 WHY_NOT: Final = "what explore lets happen, happens in production too: the app has to cope with it"
 WITHOUT: Final = {1: "without that", 2: "without either", 0: "without any of these"}
-BEFORE: Final = ("cancel_order", "pay_order")  # what an app is asked to do with what it was asked for before
+BEFORE: Final = ("cancel", "pay")  # what an app is asked to do with what it was asked for before
 
 
 class Circumstance(NamedTuple):

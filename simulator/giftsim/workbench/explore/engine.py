@@ -16,7 +16,7 @@ from itertools import islice
 
 import msgspec
 
-from giftsim.workbench.explore.app_protocol import AppNotStarted
+from giftsim.workbench.app.process import AppNotStarted
 from giftsim.workbench.explore.failures import SeedResult
 from giftsim.workbench.explore.plan import Plan
 from giftsim.workbench.explore.plan_runner import PlanRunner

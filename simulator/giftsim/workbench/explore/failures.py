@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from giftsim.workbench.app.calls import NOT_IMPLEMENTED
 from giftsim.workbench.coverage.met import Met
 from giftsim.workbench.explore.plan import Plan
-from giftsim.workbench.scenario.downstream_app import NOT_IMPLEMENTED
 
 MAX_REASON = 200
 UNKNOWN = "unknown"  # the kind of a verdict that names no cause

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.explore.app_protocol import OPERATIONS
+from giftsim.workbench.app.protocol import OPERATIONS
 from giftsim.workbench.explore.failures import Failure, RunResult
 from giftsim.workbench.explore.plan import (
     Action,
@@ -138,10 +138,10 @@ def _asked(actions: Sequence[str]) -> st.SearchStrategy[Action | FurtherAction]:
         kinds.append(_orders(actions))
     both, one = _both(actions), st.just(False)
     kinds += [st.builds(AppAct, st.just(name), NUMBERS, one, both) for name in MAKING if name in actions]
-    if "cancel_order" in actions:
-        kinds.append(st.builds(AppAct, st.just("cancel_order"), NUMBERS, st.booleans(), both))
-    if "pay_order" in actions:
-        kinds.append(st.builds(AppAct, st.just("pay_order"), NUMBERS, one, both))
+    if "cancel" in actions:
+        kinds.append(st.builds(AppAct, st.just("cancel"), NUMBERS, st.booleans(), both))
+    if "pay" in actions:
+        kinds.append(st.builds(AppAct, st.just("pay"), NUMBERS, one, both))
     return st.one_of(kinds)
 
 
@@ -158,7 +158,7 @@ def _problems(actions: Sequence[str]) -> st.SearchStrategy[Action | FurtherActio
     ]
     if "order" in actions:
         kinds += [st.builds(LostConnection, st.just("after"), TIMES), st.sampled_from(RARE_PROBLEMS)]
-    if "pay_order" in actions:
+    if "pay" in actions:
         kinds.append(st.builds(DeclinedPayment, st.sampled_from(DECLINED), TIMES))
     if operations:
         kinds.append(

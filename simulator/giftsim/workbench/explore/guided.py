@@ -16,8 +16,8 @@ from typing import Final, TypeAlias
 import msgspec
 
 from giftsim.engine.worlds import system_clock
+from giftsim.workbench.app.protocol import OPERATIONS
 from giftsim.workbench.coverage.met import Met
-from giftsim.workbench.explore.app_protocol import OPERATIONS
 from giftsim.workbench.explore.failures import Failure
 from giftsim.workbench.explore.generator import MAX_REAL_S, MAX_RUNS, RunPlan
 from giftsim.workbench.explore.plan import (

@@ -220,8 +220,8 @@ def describe_action(action: Action | FurtherAction) -> str:
 
 def _describe_further(action: FurtherAction) -> str:
     match action:
-        case AppAct("cancel_order" | "pay_order" as name, number, part, both):
-            verb = "canceled" if name == "cancel_order" else "paid"
+        case AppAct("cancel" | "pay" as name, number, part, both):
+            verb = "canceled" if name == "cancel" else "paid"
             return f"order-{number} is {verb}{' for its last recipient' if part else ''}{_at_once(both)}"
         case AppAct(name, number, both=both):
             return f"{name}-{number} is requested{_at_once(both)}"

@@ -17,17 +17,17 @@ from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.gateway.idempotency import LIFETIME
 from giftsim.engine.kernel.instants import HOUR, parse_duration
 from giftsim.engine.log.inputs import AnyInput, ClientCall, ControlCall, TimePassed
+from giftsim.workbench.app.calls import AppError, call_app, run_check_command
+from giftsim.workbench.app.instances import Instances
+from giftsim.workbench.app.protocol import AGAIN_AND_AGAIN, TEAM_ACTIONS, AppProtocol
 from giftsim.workbench.coverage.met import Met
 from giftsim.workbench.explore.acts import emails_made
-from giftsim.workbench.explore.app_protocol import AGAIN_AND_AGAIN, TEAM_ACTIONS, AppProtocol
 from giftsim.workbench.explore.books import made_twice
 from giftsim.workbench.explore.failures import Failure, RunResult, Wrong, answer_failure, check_failures, make_failure
-from giftsim.workbench.explore.instances import Instances
 from giftsim.workbench.explore.plan import Outage, Plan, hours_between
 from giftsim.workbench.explore.scenario_writer import OUTAGE_STATUS, Document, action_ends, plan_scenario
 from giftsim.workbench.scenario import Report
 from giftsim.workbench.scenario.compiler import compile_scenario
-from giftsim.workbench.scenario.downstream_app import AppError, call_app, run_check_command
 from giftsim.workbench.scenario.runner import ScenarioRun
 from giftsim.workbench.scenario.yaml_source import Positions, Source
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from giftsim.workbench.explore.acts import act_body, email
-from giftsim.workbench.explore.app_protocol import (
+from giftsim.workbench.app.instances import INSTANCE, RESTART
+from giftsim.workbench.app.protocol import (
     AGAIN_AND_AGAIN,
     CREDENTIAL,
     HOST,
@@ -22,9 +22,9 @@ from giftsim.workbench.explore.app_protocol import (
     order_request,
     partner_order,
 )
+from giftsim.workbench.explore.acts import act_body, email
 from giftsim.workbench.explore.books import books_step
 from giftsim.workbench.explore.failures import Wrong
-from giftsim.workbench.explore.instances import INSTANCE, RESTART
 from giftsim.workbench.explore.plan import (
     ORDER_OPERATION,
     Action,
@@ -109,9 +109,7 @@ STARTS = {
 APPROVERS = {"approve": ("approve", "2h"), "reject": ("reject", "2h"), "late": ("approve", "72h")}
 
 # Where the call of the first of two instances waits for the other one: where the service acts.
-HELD_AT = {name: operations[0] for name, operations in OPERATIONS.items() if operations} | {
-    "pay_order": ORDER_OPERATION
-}
+HELD_AT = {name: operations[0] for name, operations in OPERATIONS.items() if operations} | {"pay": ORDER_OPERATION}
 
 # After these there is nothing to check yet: a check would only use up the failures of calls that were just prepared.
 PREPARING = (
@@ -203,7 +201,7 @@ def supported_plan(plan: Plan, protocol: AppProtocol) -> Plan:
         if isinstance(action, OrderRequest):
             first = asked.setdefault(action.number, action.recipients)  # the same intent has the same recipients
             kept.append(msgspec.structs.replace(action, recipients=first))
-        elif isinstance(action, AppAct) and action.action in ("cancel_order", "pay_order"):
+        elif isinstance(action, AppAct) and action.action in ("cancel", "pay"):
             if action.number in asked:
                 kept.append(msgspec.structs.replace(action, part=action.part and asked[action.number] > 1))
         elif protocol.do is not None or not isinstance(action, order_problems):
@@ -304,8 +302,12 @@ class ScenarioBuilder:
 
     def _act(self, action: OrderRequest | AppAct) -> Document:
         if self.protocol.actions:
-            return {"app": f"POST {self.protocol.do}", "body": act_body(action, self.destination)}
+            return {"app": f"POST {self.protocol.do}", "body": self._asked(act_body(action, self.destination))}
         return self._order(action.number)
+
+    def _asked(self, body: Document) -> Document:
+        """What the app is asked, by the name that it knows."""
+        return body | {"action": self.protocol.name_of(body["action"])}
 
     def _order(self, number: int) -> Document:
         if self.protocol.do is not None:

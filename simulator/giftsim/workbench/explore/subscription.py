@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
-from giftsim.workbench.explore.app_protocol import CREDENTIAL, EVENTS, AppProtocol
+from giftsim.workbench.app.protocol import CREDENTIAL, EVENTS, AppProtocol
 
 TEAM_CREDENTIAL = "team.live_approver"
 PARTNER_PATH, TEAM_PATH = "/api/external/webhooks", "/api/teams/v1/webhooks"

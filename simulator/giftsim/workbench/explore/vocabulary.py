@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from giftsim.workbench.explore.app_protocol import OPERATIONS, TEAM_ACTIONS
+from giftsim.workbench.app.protocol import OPERATIONS, TEAM_ACTIONS
 from giftsim.workbench.explore.plan import (
     CALL_FAULTS,
     FAILED_ATTEMPTS,
@@ -38,7 +38,7 @@ AnyAction: TypeAlias = Action | FurtherAction
 Draw: TypeAlias = Callable[[Random], AnyAction]
 
 MAKING: Final = ("gift", "campaign", "rule", "ticket")
-ABOUT_ORDERS: Final = ("cancel_order", "pay_order")
+ABOUT_ORDERS: Final = ("cancel", "pay")
 DECLINED: Final = ("card_charge_failed", "insufficient_funds", "daily_spend_limit_exceeded")
 TIMES: Final = (1, 2, 3)
 JUST_BEFORE: Final = 700  # hours: the last day of a claim link
@@ -53,7 +53,7 @@ def asks(actions: Sequence[str]) -> list[Draw]:
 
 def further_asks(actions: Sequence[str]) -> list[tuple[Draw, ...]]:
     """What the app can do with the orders that it made, each with what must go wrong before it does anything."""
-    needs: dict[str, tuple[Draw, ...]] = {"pay_order": (_declined,)}
+    needs: dict[str, tuple[Draw, ...]] = {"pay": (_declined,)}
     return [
         (draw, *needs.get(name, ()))
         for name in ABOUT_ORDERS
@@ -172,11 +172,11 @@ def _known_troubles(actions: Sequence[str]) -> list[Plan]:
     """What apps with orders are known to get wrong together with one or two other things."""
     refused: tuple[AnyAction, ...] = (TemporaryError(429, "rate_limited", 3), OrderRequest(1))
     plans = [Plan("address", True, refused)] if "order" in actions else []
-    if "cancel_order" not in actions:
+    if "cancel" not in actions:
         return plans
-    in_part = (OrderRequest(1, 2), AppAct("cancel_order", 1, True))
-    too_late = (FailedAttempt("503", 1), OrderRequest(1), Wait(2), AppAct("cancel_order", 1), Wait(6))
-    one_has_left = (OrderRequest(1, 2), Wait(6), AppAct("cancel_order", 1))
+    in_part = (OrderRequest(1, 2), AppAct("cancel", 1, True))
+    too_late = (FailedAttempt("503", 1), OrderRequest(1), Wait(2), AppAct("cancel", 1), Wait(6))
+    one_has_left = (OrderRequest(1, 2), Wait(6), AppAct("cancel", 1))
     return [*plans, Plan("address", True, in_part), Plan("link", False, too_late), Plan("apart", True, one_has_left)]
 
 
@@ -220,7 +220,7 @@ def _make(name: str, random: Random) -> AnyAction:
 
 
 def _about_order(name: str, random: Random) -> AnyAction:
-    return AppAct(name, random.choice(NUMBERS), name == "cancel_order" and random.random() < 0.3)
+    return AppAct(name, random.choice(NUMBERS), name == "cancel" and random.random() < 0.3)
 
 
 def _lost(random: Random) -> AnyAction:

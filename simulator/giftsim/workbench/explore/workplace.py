@@ -10,9 +10,10 @@ import msgspec
 
 from giftsim.engine.kernel.garbage_collection import keeping_everything
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.explore.app_protocol import AppNotStarted, AppProtocol, url_of_own
+from giftsim.workbench.app.instances import Instances
+from giftsim.workbench.app.process import AppNotStarted, url_of_own
+from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.explore.failures import RunResult, SeedResult, make_failure
-from giftsim.workbench.explore.instances import Instances
 from giftsim.workbench.explore.plan import Plan
 from giftsim.workbench.explore.plan_runner import AppUnreachable, PlanRunner
 

@@ -12,6 +12,7 @@ import msgspec
 from giftsim.engine.kernel.instants import format_instant, parse_instant
 from giftsim.engine.system import TooLarge, read_file
 from giftsim.engine.worlds import system_clock
+from giftsim.workbench.app.calls import AppError, check_reachable
 from giftsim.workbench.assumptions.assumptions_report import explained
 from giftsim.workbench.receiver_check.check_report import ReceiverReport, outcome_summary
 from giftsim.workbench.receiver_check.http_receiver import HttpReceiver, Unreachable
@@ -22,7 +23,6 @@ from giftsim.workbench.receiver_check.stock import Stock
 from giftsim.workbench.report.junit import JunitTests, UnreadableJunit, read_junit
 from giftsim.workbench.report.readiness import Played, play_pack
 from giftsim.workbench.report.report import Parts
-from giftsim.workbench.scenario.downstream_app import AppError, check_reachable
 
 TIMEOUT_S = 10.0
 MOST_BYTES = 32 * 1024 * 1024

@@ -13,8 +13,8 @@ from giftsim import Simulator
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
 from giftsim.services.statements.entry import source_texts
+from giftsim.workbench.app.calls import WatchedApp, call_app
 from giftsim.workbench.scenario import Report, check_scenario, load_scenario, play
-from giftsim.workbench.scenario.downstream_app import WatchedApp, call_app
 from giftsim.workbench.scenario.library import READINESS, Library, LibraryEntry
 from giftsim.workbench.scenario.play_report import facts_for_trace
 from giftsim.workbench.trace.file import pack_page, read_trace_file

@@ -13,8 +13,8 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.client.response import Response
-from giftsim.workbench.explore.app_protocol import AppNotStarted, AppProcess, url_of_own
-from giftsim.workbench.scenario.downstream_app import TIMEOUT_S, call_app
+from giftsim.workbench.app.calls import TIMEOUT_S, call_app
+from giftsim.workbench.app.process import AppNotStarted, AppProcess, url_of_own
 
 RESTART: Final = "POST /giftsim/restart"
 INSTANCE: Final = "POST /giftsim/instance"

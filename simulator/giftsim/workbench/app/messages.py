@@ -1,0 +1,59 @@
+"""What an app answers to the check: its orders, and what it booked of the webhooks about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+
+class RecipientAnswer(msgspec.Struct, frozen=True):
+    """A recipient as the app knows it.
+
+    `since` is when the stage began, as an instant in UTC. `booked` says how often the app acted on each type of event
+    about this recipient.
+    """
+
+    stage: str
+    since: str | None = None
+    booked: dict[str, int] = {}
+
+
+class OrderAnswer(msgspec.Struct, frozen=True):
+    """An order as the app knows it, with its recipients by email. Amounts are cents."""
+
+    state: str
+    charged_cents: int = 0
+    refunded_cents: int = 0
+    recipients: dict[str, RecipientAnswer] = {}
+
+
+class CheckAnswer(msgspec.Struct, frozen=True):
+    """What the app believes: what is wrong by its own account, and its orders and gifts by their references.
+
+    `orders` is None if the app does not tell its orders.
+    """
+
+    wrong: tuple[str, ...] = ()
+    orders: dict[str, OrderAnswer] | None = None
+    gifts: dict[str, Mapping[str, Any]] = {}
+
+
+class _Written(msgspec.Struct):
+    ok: bool | None = None
+    wrong: str | list[str] | None = None
+    orders: dict[str, OrderAnswer] | None = None
+    gifts: dict[str, Mapping[str, Any]] = {}
+
+
+def read_check(body: bytes) -> CheckAnswer:
+    """The check of an app; ValueError says which member of its answer has another form."""
+    try:
+        written = msgspec.json.decode(body, type=_Written)
+    except msgspec.DecodeError as error:
+        raise ValueError(str(error)) from None
+    if written.ok is not True and written.wrong is None:
+        raise ValueError('the answer has neither "ok": true nor "wrong"')
+    wrong = [written.wrong] if isinstance(written.wrong, str) else written.wrong or []
+    return CheckAnswer(tuple(wrong), written.orders, written.gifts)

@@ -1,0 +1,109 @@
+"""The app under examination: its calls, and everything that it answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, Final
+
+from giftsim.engine.client.response import Response
+from giftsim.workbench.app.calls import NOT_IMPLEMENTED, AppError, call_app
+from giftsim.workbench.app.instances import INSTANCE, RESTART, Instances
+from giftsim.workbench.app.messages import CheckAnswer, read_check
+from giftsim.workbench.app.protocol import AppProtocol
+from giftsim.workbench.exam.rule import NotOffered, RuleBroken
+
+ANSWERS_S: Final = 20.0  # in which the app answers a call, its waits for Retry-After and its retries included
+AT_ONCE: Final = 4  # calls of the app in the background
+
+
+class AppGone(RuleBroken):
+    """Nothing listens at the app's address any more."""
+
+
+class ExaminedApp:
+    """An app that is called by the protocol. `said` has the bodies of its answers since the last start.
+
+    The calls raise NotOffered for 501, AppGone if nothing listens, and RuleBroken for another answer that is not 2xx.
+    """
+
+    def __init__(self, protocol: AppProtocol, process: Instances | None = None) -> None:
+        self.protocol, self.process = protocol, process
+        self.said: list[bytes] = []
+        self.has_done: set[str] = set()
+        self._background = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="exam")
+
+    def close(self) -> None:
+        """End the calls in the background."""
+        self._background.shutdown(cancel_futures=True)
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What the app says that it can do."""
+        return self.protocol.actions or ("order",)
+
+    def start(self, body: Mapping[str, Any]) -> Any:
+        """Begin anew with this simulator and these secrets; the app's answer."""
+        if self.process is not None:
+            self.process.begin_run()
+        self.said.clear()
+        return _content(self._call("POST", self.protocol.start, body, "start"))
+
+    def do(self, action: str, **members: Any) -> dict[str, Any]:
+        """Ask the app to do something; its answer."""
+        name = self.protocol.name_of(action)
+        response = self._call("POST", str(self.protocol.do), {"action": name, **members}, action)
+        self.has_done.add(action)
+        answer = _content(response)
+        return answer if isinstance(answer, dict) else {}
+
+    def do_later(self, action: str, **members: Any) -> Future[dict[str, Any]]:
+        """Ask the app in the background, while the caller goes on."""
+        return self._background.submit(self.do, action, **members)
+
+    def check(self) -> CheckAnswer:
+        """Ask the app what it believes."""
+        response = self._call("GET", str(self.protocol.check), None, "check")
+        try:
+            return read_check(response.body)
+        except ValueError as error:
+            raise RuleBroken(f"GET {self.protocol.check} answered in another form: {error}") from None
+
+    def restart(self) -> None:
+        """End the app as a crash does, and start it again. NotOffered unless a command started it."""
+        self._own(RESTART)
+
+    def other_instance(self) -> None:
+        """Let the other of two instances answer from now on. NotOffered unless a command started the app."""
+        self._own(INSTANCE)
+
+    def _own(self, what: str) -> None:
+        method, _, target = what.partition(" ")
+        self._call(method, target, {}, target)
+
+    def _call(self, method: str, target: str, body: Any, asked: str) -> Response:
+        call = f"{method} {target}" + (f" {asked}" if asked not in target else "")
+        try:
+            send = call_app if self.process is None else self.process.call
+            response = send(self.protocol.app, method, target, body, {}, ANSWERS_S)
+        except AppError as error:
+            if isinstance(error.__context__, TimeoutError):
+                raise RuleBroken(f"{call} was not answered within {ANSWERS_S:g} s") from None
+            raise AppGone(f"the app stopped answering: {error}") from None
+        except ConnectionError:
+            raise RuleBroken(f"{call} closed the connection without an answer") from None
+        self.said.append(response.body)
+        if response.status == NOT_IMPLEMENTED:
+            if asked in self.has_done:
+                raise RuleBroken(f"{call} answered 501, although the app did it before")
+            raise NotOffered(f"{call} answered 501")
+        if not response.is_success:
+            raise RuleBroken(f"{call} answered {response.status}: {response.body[:200].decode(errors='replace')}")
+        return response
+
+
+def _content(response: Response) -> Any:
+    with suppress(ValueError):
+        return response.json()
+    return None

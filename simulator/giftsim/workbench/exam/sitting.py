@@ -1,0 +1,293 @@
+"""A sitting: one probe with a world of its own, the app, and everything that was drawn for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random  # noqa: TID251  # seeded, and outside of every world
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.engine.client.control import Control
+from giftsim.engine.client.response import Response
+from giftsim.engine.client.world import ClientWorld, goal_of
+from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
+from giftsim.workbench.app.messages import CheckAnswer, OrderAnswer
+from giftsim.workbench.app.protocol import TEAM_ACTIONS
+from giftsim.workbench.exam.drawing import Drawing, Person, Product
+from giftsim.workbench.exam.examined_app import ExaminedApp
+from giftsim.workbench.exam.rule import NotOffered, RuleBroken
+from giftsim.workbench.exam.service_books import (
+    PLACED,
+    UNKNOWN,
+    Row,
+    ServiceBooks,
+    counts,
+    stage_of,
+    stage_told,
+    state_of,
+)
+
+PREPAID, TEAM = "partner.prepaid", "team.live_approver"
+# What every world of an exam has: nothing that an app sends is magic, and nothing is written as it always was.
+SETTINGS: Final[Mapping[str, Any]] = {
+    "magic_values": False,
+    "faults.named": False,
+    "webhooks.spelling": "varied",
+    "answers.unknown_members": True,
+}
+
+
+class Order(msgspec.Struct, frozen=True):
+    """An order that the app was asked for: its reference, items and recipients, and the app's answer."""
+
+    reference: str
+    items: tuple[Mapping[str, Any], ...]
+    people: tuple[Person, ...]
+    sender: str
+    answer: Mapping[str, Any] = {}
+
+    @property
+    def emails(self) -> list[str]:
+        """The recipients by their emails."""
+        return [each.email for each in self.people]
+
+    @property
+    def members(self) -> dict[str, Any]:
+        """The members of the action that asks for the order."""
+        rows = [each.row for each in self.people]
+        return {"reference": self.reference, "items": list(self.items), "gift_sender": self.sender, "recipients": rows}
+
+
+class Sitting:
+    """One probe. `random` and `draw` are its luck; `world` and `books` are there after `begin`.
+
+    RuleBroken if the app breaks the rule or the protocol, NotOffered if it does not do what is asked.
+    """
+
+    world: ClientWorld
+    books: ServiceBooks
+
+    def __init__(
+        self, control: Control, origin: str, app: ExaminedApp, random: Random, readings: Mapping[str, Any]
+    ) -> None:
+        self._control, self._origin, self.app = control, origin, app
+        self.random, self.draw = random, Drawing(random)
+        self._readings = readings
+        self.host = f"{self.draw.word().replace('.', '-')}.partner.example"
+        self.webhook_url = f"https://{self.host}{app.protocol.webhooks}"
+        self.credential = PREPAID
+        self.products: Sequence[Product] = ()
+        self.endpoint, self.secret = 0, ""
+        self.team_endpoint: Any = None
+        self.team_secret = ""
+        self.answer_to_start: Any = None
+
+    # The world and the app.
+
+    def begin(
+        self,
+        *,
+        credential: str = PREPAID,
+        now: str | None = None,
+        events: Sequence[str] = PARTNER_KINDS,
+        settings: Mapping[str, Any] = {},
+        fixture: Mapping[str, Any] = {},
+        wallet_cents: int | None = None,
+    ) -> None:
+        """Make a world at a drawn instant with drawn products, subscribe the app, and let it begin anew.
+
+        `settings` are further settings, `fixture` further members of the fixture.
+        """
+        self.credential, self.products = credential, self.draw.products()
+        products = [msgspec.to_builtins(each) for each in self.products]
+        made = self._control.send(
+            "POST",
+            "/worlds",
+            {
+                "fixture": {"extends": "bare", "products": products, **fixture},
+                "seed": self.random.randrange(1, 2**31),
+                "now": now or self.draw.instant(),
+                "settings": {**SETTINGS, **self._readings, **settings},
+            },
+        )
+        self.world = ClientWorld(self._control, made["id"], made)
+        self.books = ServiceBooks(self.world)
+        if credential == PREPAID:
+            cents = self.draw.between(40_000_000, 90_000_000) if wallet_cents is None else wallet_cents
+            self.simulate("account", key=credential, wallet_cents=cents)
+        self.receive()
+        self.endpoint, self.secret = self.subscribe(events)
+        if TEAM_ACTIONS.intersection(self.app.actions):
+            self.team_endpoint, self.team_secret = self._subscribe_team()
+        self.start()
+
+    def start(self) -> None:
+        """Let the app begin anew in this world."""
+        self.answer_to_start = self.app.start(
+            {
+                "simulator": self._origin,
+                "key": self.world.credentials[self.credential]["value"],
+                "webhook_url": self.webhook_url,
+                "secret": self.secret,
+                "world": self.world.id,
+                "now": self.now,
+                "team_key": self.world.credentials[TEAM]["value"],
+                "team_secret": self.team_secret,
+                "museum": {"user": f"museum.{self.world.id}", "password": "museum-pass"},
+            }
+        )
+
+    def receive(self, **how: Any) -> None:
+        """Pass webhooks on to the app, or let its receiver answer in another way, such as `outage`."""
+        self.world.send("PUT", f"/receivers/{self.host}", {"mode": "forward", "to": self.app.protocol.app, **how})
+
+    def subscribe(self, events: Sequence[str] = PARTNER_KINDS) -> tuple[int, str]:
+        """Make an endpoint for the app's URL; its id and secret."""
+        made = self.call("POST", "/api/external/webhooks", {"url": self.webhook_url, "events": list(events)}).json()
+        return made["endpoint"]["id"], made["secret"]
+
+    def _subscribe_team(self) -> tuple[Any, str]:
+        body = {"url": self.webhook_url, "events": list(TEAM_KINDS), "balance_threshold_cents": 100_000}
+        key = {"Idempotency-Key": self.draw.word()}
+        made = self.call("POST", "/api/teams/v1/webhooks", body, credential=TEAM, headers=key).json()
+        return made["id"], made["secret"]
+
+    @property
+    def now(self) -> str:
+        """The world's instant."""
+        now: str = self.world.describe()["now"]
+        return now
+
+    def advance(self, to: str) -> None:
+        """Let time pass: a duration, an instant, `next`, or `idle`. An app with a clock is told the time."""
+        self.world.advance(goal_of(to))
+        if "clock" in self.app.actions:
+            self.app.do("clock", reference=self.draw.reference(), now=self.now)
+
+    def simulate(self, verb: str, **members: Any) -> Any:
+        """Let something happen in the world around the service."""
+        return self.world.send("POST", f"/simulate/{verb}", members)
+
+    def fault(self, **members: Any) -> str:
+        """Plan a fault (`match`, `when`, `effect`); its id."""
+        made: str = self.world.send("POST", "/faults", members)["id"]
+        return made
+
+    def end_fault(self, fault: str) -> None:
+        """End a fault. A webhook that it withheld is sent."""
+        self.world.send("DELETE", f"/faults/{fault}")
+
+    def withhold(self, event: str) -> str:
+        """Withhold the next webhook of a type until this fault is ended."""
+        return self.fault(match={"event": event}, when={"first": 1}, effect={"webhook": "hold"})
+
+    def call(
+        self, method: str, path: str, body: Any = None, *, credential: str = "", headers: Mapping[str, str] = {}
+    ) -> Response:
+        """Call the service as somebody else than the app does, with the same account by default."""
+        return self.world.request(method, path, body, credential=credential or self.credential, headers=headers)
+
+    # What the app is asked for.
+
+    def order(self, many: int | None = None, *, address: bool | None = None, **members: Any) -> Order:
+        """Draw an order and ask the app for it: for so many recipients, with addresses or with claim links."""
+        order = self.drawn_order(many, address=address)
+        return self.place(order, **members)
+
+    def drawn_order(self, many: int | None = None, *, address: bool | None = None) -> Order:
+        """An order that the app was not asked for yet."""
+        to_address = self.random.random() < 0.5 if address is None else address
+        people = self.draw.people(many or self.draw.between(1, 3), address=to_address)
+        chosen = self.random.sample(self.products, self.draw.between(1, 2))
+        items = tuple({"sku_code": each.code, "quantity": self.draw.between(1, 3)} for each in chosen)
+        return Order(self.draw.reference(), items, tuple(people), self.draw.person().name)
+
+    def place(self, order: Order, **members: Any) -> Order:
+        """Ask the app for an order, perhaps for one that it was asked for before."""
+        answer = self.app.do("order", **order.members, **members)
+        return msgspec.structs.replace(order, answer=answer)
+
+    def claim(self, order: Order, person: Person) -> None:
+        """Let a recipient claim the gift."""
+        made = self.only_order(order)
+        [recipient] = [each for each in made["recipients"] if each["email"] == person.email]
+        about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
+        self.simulate("claim", **about, address=self.draw.address())
+
+    # What is judged.
+
+    def expect(self, holds: bool, reason: str, about: Iterable[Any] = ()) -> None:
+        """RuleBroken with the reason unless it holds; `about` are the ids of what it is about."""
+        if not holds:
+            raise RuleBroken(reason, about)
+
+    def only_order(self, order: Order) -> Row:
+        """The one order of the service for what the app was asked for. RuleBroken if there is none, or another."""
+        made = self.books.orders_with(order.emails)
+        ids = [each["order"]["id"] for each in made]
+        self.expect(len(made) > 0, f"the app was asked for {order.reference!r}, and the service has no such order")
+        self.expect(len(made) == 1, f"{order.reference!r} was ordered {len(made)} times", ids)
+        return made[0]
+
+    def check(self) -> CheckAnswer:
+        """What the app believes. RuleBroken if it says itself that something is wrong."""
+        answer = self.app.check()
+        if answer.wrong:
+            raise RuleBroken(f"the app says: {answer.wrong[0]}")
+        return answer
+
+    def known(self, order: Order) -> OrderAnswer:
+        """What the app believes of an order. RuleBroken if it does not tell it."""
+        orders = self.check().orders
+        self.expect(orders is not None, "the check tells no orders")
+        self.expect(order.reference in (orders or {}), f"the check does not tell the order {order.reference!r}")
+        return (orders or {})[order.reference]
+
+    def expect_books(self, *orders: Order, unknown: bool = False) -> None:
+        """What the app believes of these orders must be what the service's books say, and what it was told.
+
+        With `unknown` the app need not know yet what became of them.
+        """
+        for order in orders:
+            known, made = self.known(order), self.books.orders_with(order.emails)
+            if unknown and known.state == UNKNOWN:
+                continue
+            self._expect_order(order, known, made[-1] if made else None)
+
+    def _expect_order(self, order: Order, known: OrderAnswer, made: Row | None) -> None:
+        state, name = state_of(made), repr(order.reference)
+        about = [made["order"]["id"]] if made else []
+        self.expect(known.state == state, f"{name} is {state}, and the app says {known.state}", about)
+        if made is None:
+            return
+        for kind in ("charged", "refunded"):
+            cents, booked = made["money"][f"{kind}_cents"], getattr(known, f"{kind}_cents")
+            self.expect(cents == booked, f"{cents} cents of {name} were {kind}, and the app says {booked}", about)
+        if state == PLACED:
+            for recipient in made["recipients"]:
+                self._expect_recipient(name, recipient, known, about)
+
+    def _expect_recipient(self, name: str, recipient: Row, known: OrderAnswer, about: list[Any]) -> None:
+        email = recipient["email"]
+        self.expect(email in known.recipients, f"the check does not tell the recipient {email} of {name}", about)
+        told, said = self.books.told(email, self.host), known.recipients[email]
+        stages = {stage_of(recipient), stage_told(told)}
+        about = [*about, *(each.id for each in told)]
+        wrong = f"the gift of {email} is {stage_of(recipient)}, and the app says {said.stage}"
+        self.expect(said.stage in stages, wrong, about)
+        least, most = counts(told, accepted=True), counts(told, accepted=False)
+        for kind in sorted(most | said.booked.keys()):
+            booked = said.booked.get(kind, 0)
+            times = f"{kind} of {email} happened {most[kind]} times for the app, and it was booked {booked} times"
+            self.expect(least[kind] <= booked <= most[kind], times, about)
+
+    def offers(self, *actions: str) -> bool:
+        """Whether the app says that it can do all of this."""
+        return all(each in self.app.actions for each in actions)
+
+    def need(self, *actions: str) -> None:
+        """NotOffered unless the app says that it can do all of this."""
+        missing = [each for each in actions if each not in self.app.actions]
+        if missing:
+            raise NotOffered(f"the app does not offer {', '.join(missing)}")
