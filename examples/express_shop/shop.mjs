@@ -234,10 +234,11 @@ class Shop {
   // What we know of each order, and what is wrong in our records; `ended` is whether nothing more is to come.
   async check(ended) {
     const [orders, wrong] = [{}, []]
+    let answers = true // until the service does not
     for (const [reference, order] of this.orders) {
       if (order.due) wrong.push(`${reference} could be paid, and was not`)
-      const found = order.state === 'refused' ? undefined : await this.refresh(order).catch(() => undefined)
-      if (found !== undefined && order.state === 'placed') wrong.push(...this.errors(reference, order, found, ended))
+      const found = answers && order.state !== 'refused' && await this.refresh(order).catch(() => (answers = false))
+      if (found && order.state === 'placed') wrong.push(...this.errors(reference, order, found, ended))
       orders[reference] = described(order)
     }
     return { ...(wrong.length > 0 ? { wrong } : { ok: true }), orders }
