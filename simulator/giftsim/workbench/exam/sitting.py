@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from random import Random  # noqa: TID251  # seeded, and outside of every world
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ import msgspec
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld, goal_of
+from giftsim.engine.worlds import system_clock
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
 from giftsim.workbench.app.messages import CheckAnswer, OrderAnswer
 from giftsim.workbench.app.protocol import TEAM_ACTIONS
@@ -28,7 +30,11 @@ from giftsim.workbench.exam.service_books import (
     state_of,
 )
 
-PREPAID, TEAM = "partner.prepaid", "team.live_approver"
+PREPAID, NET_TERMS, TEAM = "partner.prepaid", "partner.net_terms", "team.live_approver"
+# Real seconds between asks of an app that does not know yet, after a delay that the service asked for, for example.
+PATIENCE_S: Final = (0.0, 0.2, 0.4, 0.7, 1.0)
+POLL_S: Final = 0.005
+MAX_POLLS: Final = 1000
 # What every world of an exam has: nothing that an app sends is magic, and nothing is written as it always was.
 SETTINGS: Final[Mapping[str, Any]] = {
     "magic_values": False,
@@ -174,6 +180,20 @@ class Sitting:
         made: str = self.world.send("POST", "/faults", members)["id"]
         return made
 
+    def trouble(self, operation: str, *effects: Mapping[str, Any]) -> list[str]:
+        """Plant one effect for each of the next calls of an operation of the partner interface; their ids."""
+        match = {"operation": operation, "interface": "partner"}
+        return [
+            self.fault(match=match, when={"calls": [number]}, effect=effect) for number, effect in enumerate(effects, 1)
+        ]
+
+    def until_held(self, *asked: Future[Any]) -> None:
+        """Wait until a call of the app is held by a fault, or until the app has answered."""
+        for _ in range(MAX_POLLS):
+            if all(each.done() for each in asked) or self.world.describe()["counts"]["held"]:
+                return
+            system_clock.pause(POLL_S)
+
     def end_fault(self, fault: str) -> None:
         """End a fault. A webhook that it withheld is sent."""
         self.world.send("DELETE", f"/faults/{fault}")
@@ -207,6 +227,32 @@ class Sitting:
         """Ask the app for an order, perhaps for one that it was asked for before."""
         answer = self.app.do("order", **order.members, **members)
         return msgspec.structs.replace(order, answer=answer)
+
+    def settled(self, order: Order) -> Order:
+        """Ask the app for an order until it knows what became of it."""
+        known = self.until_known(order, lambda: self.app.do("order", **order.members))
+        return msgspec.structs.replace(order, answer=known)
+
+    def cancel(self, order: Order, people: Iterable[Person] | None = None) -> Mapping[str, Any]:
+        """Ask the app to cancel an order, or the parcels of these recipients, until it knows what became of that."""
+        some = {} if people is None else {"recipients": [each.email for each in people]}
+        return self.until_known(order, lambda: self.app.do("cancel", reference=order.reference, **some))
+
+    def until_known(self, order: Order, ask: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+        """Ask the app, with minutes between, until it knows what became of an order. RuleBroken if it never does."""
+        answer = ask()
+        for span_s in PATIENCE_S:
+            if answer.get("state") != UNKNOWN:
+                break
+            system_clock.pause(span_s)
+            self.advance(f"{self.draw.between(2, 9)}m")
+            answer = ask()
+        asks = len(PATIENCE_S) + 1
+        self.expect(
+            answer.get("state") != UNKNOWN,
+            f"the app was asked {asks} times and still does not know what became of {order.reference!r}",
+        )
+        return answer
 
     def claim(self, order: Order, person: Person) -> None:
         """Let a recipient claim the gift."""
@@ -249,13 +295,23 @@ class Sitting:
 
         With `unknown` the app need not know yet what became of them.
         """
+        self._expect(orders, unknown=unknown, recipients=True)
+
+    def expect_money(self, *orders: Order, unknown: bool = False) -> None:
+        """The same of the states of these orders, and of what was charged and refunded, whatever the app was told."""
+        self._expect(orders, unknown=unknown, recipients=False)
+
+    def _expect(self, orders: Iterable[Order], *, unknown: bool, recipients: bool) -> None:
+        told = self.check().orders
+        self.expect(told is not None, "the check tells no orders")
         for order in orders:
-            known, made = self.known(order), self.books.orders_with(order.emails)
+            self.expect(order.reference in (told or {}), f"the check does not tell the order {order.reference!r}")
+            known, made = (told or {})[order.reference], self.books.orders_with(order.emails)
             if unknown and known.state == UNKNOWN:
                 continue
-            self._expect_order(order, known, made[-1] if made else None)
+            self._expect_order(order, known, made[-1] if made else None, recipients)
 
-    def _expect_order(self, order: Order, known: OrderAnswer, made: Row | None) -> None:
+    def _expect_order(self, order: Order, known: OrderAnswer, made: Row | None, recipients: bool) -> None:
         state, name = state_of(made), repr(order.reference)
         about = [made["order"]["id"]] if made else []
         self.expect(known.state == state, f"{name} is {state}, and the app says {known.state}", about)
@@ -264,7 +320,7 @@ class Sitting:
         for kind in ("charged", "refunded"):
             cents, booked = made["money"][f"{kind}_cents"], getattr(known, f"{kind}_cents")
             self.expect(cents == booked, f"{cents} cents of {name} were {kind}, and the app says {booked}", about)
-        if state == PLACED:
+        if recipients and state == PLACED:
             for recipient in made["recipients"]:
                 self._expect_recipient(name, recipient, known, about)
 
