@@ -198,6 +198,10 @@ class Sitting:
         """End a fault. A webhook that it withheld is sent."""
         self.world.send("DELETE", f"/faults/{fault}")
 
+    def attempts(self) -> list[Row]:
+        """The attempts of the service to send the app webhooks, in order."""
+        return [row for row in self.world.rows("/deliveries", "deliveries") if f"//{self.host}/" in row["url"]]
+
     def withhold(self, event: str) -> str:
         """Withhold the next webhook of a type until this fault is ended."""
         return self.fault(match={"event": event}, when={"first": 1}, effect={"webhook": "hold"})
@@ -261,12 +265,27 @@ class Sitting:
         about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
         self.simulate("claim", **about, address=self.draw.address())
 
+    def claim_all(self, order: Order) -> None:
+        """Let each recipient claim the gift."""
+        made = self.only_order(order)
+        for recipient in made["recipients"]:
+            about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
+            self.simulate("claim", **about, address=self.draw.address())
+
     # What is judged.
 
     def expect(self, holds: bool, reason: str, about: Iterable[Any] = ()) -> None:
         """RuleBroken with the reason unless it holds; `about` are the ids of what it is about."""
         if not holds:
             raise RuleBroken(reason, about)
+
+    def expect_accepted(self, *about: str) -> None:
+        """RuleBroken unless the app accepted each attempt of the service, of all types by default."""
+        for row in self.attempts():
+            if row["outcome"] == "delivered" or row["fault"] or (about and row["type"] not in about):
+                continue
+            answered = row["status"] or row["outcome"]
+            raise RuleBroken(f"a genuine webhook of type {row['type']} was answered {answered}", [row["event_id"]])
 
     def only_order(self, order: Order) -> Row:
         """The one order of the service for what the app was asked for. RuleBroken if there is none, or another."""
