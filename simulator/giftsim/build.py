@@ -167,12 +167,21 @@ class Simulator:
         """
         from giftsim.engine.server import Application, Server
 
-        wsgi_app, control = with_cors(self.wsgi_app, cors_allow), f"{url_paths.CONTROL}/"
+        wsgi_app, control = with_cors(self._for_sockets(), cors_allow), f"{url_paths.CONTROL}/"
         facts = ConnectionDropped, MAX_BYTES, separator, control, self.registry.next_request_id
         server = Server(Application(wsgi_app, *facts), host, port, self.registry.runtime.system, limits)
         self.registry.runtime.lend_thread, self.registry.runtime.waiters.can_wait = server.lend, server.can_lend
         self.registry.runtime.origin = public_url or server.origin
         return server
+
+    def _for_sockets(self) -> WsgiCallable:
+        """The application as callers over a socket have it."""
+        if not self._access.closed:
+            return self.wsgi_app
+        from giftsim.engine.control.closed import closed
+
+        pages = tuple(page.prefix for page in self.service.pages)
+        return closed(self.wsgi_app, self._access.token or "", pages, self.service.mounts)
 
     def serve_locally(self, port: int = 0) -> None:
         """Serve on this machine, by default on a free port, until `close`; a second time nothing happens. OSError."""

@@ -154,3 +154,10 @@ def test_magic_values_act_through_an_assistant_too(world: World) -> None:
     assert "service_unavailable" in str(
         call_tool(world, "createTeamOrder", {"idempotency_key": "one", "body": body}).json()["result"]
     )
+
+
+def test_a_guest_is_not_told_that_an_error_was_injected(world: World, token: str) -> None:
+    world.change_settings(faults__named=False)
+    world.add_fault({"status": 503}, id="the-planned-one", match=CLAIM)
+    answer = world.claim(token)
+    assert (answer.status, answer.json()["error"]["message"]) == (503, "Service Unavailable")

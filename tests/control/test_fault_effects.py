@@ -234,3 +234,32 @@ def test_a_fault_with_a_code_acts_only_on_operations_that_document_it(world: Wor
     assert status_and_code(partner.post("/webhooks", {})) == (503, "webhooks_unavailable")
     world.add_fault({"status": 503, "code": "no_such", "undocumented": True}, match={"interface": "partner"})
     assert status_and_code(partner.get("/team-orders")) == (503, "no_such")
+
+
+@pytest.mark.parametrize(
+    ("status", "message"), [(429, "Too Many Requests"), (503, "Service Unavailable"), (599, "Error")]
+)
+def test_an_app_is_not_told_that_an_error_was_injected(world: World, status: int, message: str) -> None:
+    world.change_settings(faults__named=False)
+    world.add_fault({"status": status, "code": "busy", "undocumented": True}, id="the-planned-one")
+    partner, team = world.partner(), TeamClients(world).live
+    answers = [partner.get("/team-orders"), team.get("/team"), MuseumClient(world).get("/museum-hours")]
+    for answer in answers:
+        told = answer.json()
+        assert (answer.status, told.get("title") or told["error"]["message"]) == (status, message)
+        assert "planned" not in answer.text
+        assert "planned" not in str(answer.headers)
+
+
+def test_a_missing_signing_key_is_told_in_the_same_words_whoever_removed_it(
+    world: World, partner: PartnerClient
+) -> None:
+    partner.subscribe("team_order.claimed")
+    world.change_settings(faults__named=False)
+    told = []
+    for rest in ({"when": {"first": 1}}, {}):
+        world.add_fault({"signing_key": "missing"}, **rest)
+        answer = partner.post("/webhooks/1/test")
+        told.append((*status_and_code(answer), answer.json()["error"]["message"]))
+        world.call_control("DELETE", "/faults")
+    assert told[0] == told[1]

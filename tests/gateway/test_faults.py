@@ -303,5 +303,5 @@ def test_a_claim_has_the_oldest_fault_of_its_interface(state: State) -> None:
     table.add_fault(
         state, {"id": "f2", "effect": {"status": 503}, "match": {"interface": "claim"}, "when": {"first": 1}}
     )
-    assert page_faults.choose_effect(state, "claim") == {"status": 503, "fault": "f2"}
+    assert page_faults.choose_effect(state, "claim") == {"status": 503, "message": "injected by the fault f2"}
     assert page_faults.choose_effect(state, "claim") is page_faults.NO_EFFECT

@@ -13,7 +13,7 @@ from giftsim.engine.gateway import (
     parameter,
     rate_limits,
 )
-from giftsim.engine.gateway.faults.table import FAULTS
+from giftsim.engine.gateway.faults.table import FAULTS, NAMED
 from giftsim.engine.gateway.faults.webhook_faults import BOUND_EFFECTS, fault_for_attempt
 from giftsim.engine.gateway.idempotency_record import IDEMPOTENCY_RECORDS
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
@@ -48,6 +48,7 @@ GATEWAY: Final = PackageDefinitions(
         ignored_members.STRICT_NULLS,
         json_body.STRICT_CONTENT_TYPE,
         body_schema.LINE_ENDS,
+        NAMED,
         *other_readings.SETTINGS,
     ),
     connections=(connect(ATTEMPT_FAULT, fault_for_attempt),),

@@ -33,12 +33,18 @@ class Access(msgspec.Struct, frozen=True):
     With a `token`, every caller over a socket must send it, or a session of the console that it began, and nothing
     else is checked. Without a token the simulator
     listens on loopback: the `Host` must be its own or one of `host_names`, and an `Origin` must be the same host.
-    In-process callers need no token.
+    In-process callers need no token. With `closed`, which needs a token, callers over a socket need it for everything
+    but the simulated interfaces and the pages of recipients (G394).
     """
 
     token: str | None = None
     host_names: tuple[str, ...] = ()
     in_process: bool = False
+    closed: bool = False
+
+    def __post_init__(self) -> None:
+        if self.closed and not self.token:
+            raise ValueError("a closed simulator needs a token")
 
     def check(self, call: Call) -> None:
         """Raise TokenMissing, ForeignHost or ForeignOrigin if the caller has no access."""

@@ -95,6 +95,7 @@ def outcome_of_status(status: int) -> str:
 
 
 MISSING = "webhooks.signing_key_missing"
+NO_SIGNING_KEY = "Webhooks are unavailable: this environment has no signing key. Retry shortly."
 
 
 class WebhooksUnavailable(Problem, status=503, code="webhooks_unavailable"):
@@ -109,7 +110,7 @@ def is_key_missing(state: State) -> bool:
 def require_signing_key(state: State) -> None:
     """WebhooksUnavailable while the signing key is missing."""
     if is_key_missing(state):
-        raise WebhooksUnavailable("Webhooks are unavailable: this environment has no signing key. Retry shortly.")
+        raise WebhooksUnavailable(NO_SIGNING_KEY)
 
 
 def remove_signing_key(state: State) -> None:

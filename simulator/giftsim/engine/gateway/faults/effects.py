@@ -16,13 +16,20 @@ from giftsim.engine.gateway.effect_types import (
     parse_number,
     response_node,
 )
+from giftsim.engine.gateway.faults.table import NAMED, message_of
 from giftsim.engine.gateway.problem import InjectedFault
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.member import Member, Number, NumberOrRange, OneOf, Text, Yes, YesOrNo
 from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.webhooks.dispatch import REORDER, SEND_TWICE
-from giftsim.engine.webhooks.outgoing import BAD_SIGNATURE, FUTURE_SIGNATURE, STALE_SIGNATURE, WebhooksUnavailable
+from giftsim.engine.webhooks.outgoing import (
+    BAD_SIGNATURE,
+    FUTURE_SIGNATURE,
+    NO_SIGNING_KEY,
+    STALE_SIGNATURE,
+    WebhooksUnavailable,
+)
 
 MAX_DELAY_S = 120
 
@@ -130,7 +137,7 @@ def inject_status(call: Call) -> None:
     status = effect["status"]
     check_status(service_of(call.state).effect_types, call.operation, effect)
     code = effect.get("code") or (error_codes(call.operation, status) or [f"status_{status}"])[0]
-    raise InjectedFault(f"injected by the fault {call.fault}", status, str(code), effect.get("retry_after"))
+    raise InjectedFault(message_of(call.state, call.fault, status), status, str(code), effect.get("retry_after"))
 
 
 def check_status(types: EffectTypes, operation: Operation, effect: Mapping[str, Any]) -> None:
@@ -219,4 +226,6 @@ def check_signing_key(call: Call) -> None:
     """WebhooksUnavailable when a fault removes the signing key for this call (P-7.28)."""
     if call.effect.get(SIGNING_KEY.name) == "missing":
         call.fault_acted = True
+        if not call.state.setting(NAMED):
+            raise WebhooksUnavailable(NO_SIGNING_KEY)
         raise WebhooksUnavailable("this environment has no signing key (an injected fault)")

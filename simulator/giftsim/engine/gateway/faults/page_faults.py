@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from giftsim.engine.gateway.effect_types import InvalidFault
-from giftsim.engine.gateway.faults.table import FAULTS, count_match, decode
+from giftsim.engine.gateway.faults.table import FAULTS, count_match, decode, message_of
 from giftsim.engine.gateway.problem import InjectedFault
 from giftsim.engine.gateway.simulated_service import Page
 from giftsim.engine.kernel.state import State
@@ -23,7 +23,8 @@ def choose_effect(state: State, page: str) -> Mapping[str, Any]:
     with state.transaction():
         for fault in state[FAULTS]:
             if decode(fault.match).get("interface") == page and count_match(state, fault):
-                return {**decode(fault.effect), "fault": fault.id}
+                effect = decode(fault.effect)
+                return {**effect, "message": message_of(state, fault.id, effect.get("status", 0))}
     return NO_EFFECT
 
 
@@ -32,7 +33,7 @@ def inject_status(effect: Mapping[str, Any]) -> None:
     if "status" in effect:
         status = effect["status"]
         code = effect.get("code", f"status_{status}")
-        raise InjectedFault(f"injected by the fault {effect['fault']}", status, code, effect.get("retry_after"))
+        raise InjectedFault(effect["message"], status, code, effect.get("retry_after"))
 
 
 def check_page_fault(page: Page, match: Mapping[str, Any], effect: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 import msgspec
@@ -10,9 +11,13 @@ from giftsim.engine.gateway.effect_types import FaultNotFound, InvalidFault
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.instants import parse_instant
+from giftsim.engine.kernel.setting import flag
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.kernel.texts import suggest_name
+
+NAMED = flag("faults.named", True, "whether the message of an injected error names the fault (G16)")
+PHRASES = {each.value: each.phrase for each in HTTPStatus}
 
 decode = msgspec.json.decode
 _encode = msgspec.json.encode
@@ -65,6 +70,13 @@ def fault_view(fault: Fault) -> dict[str, Any]:
     for name in ("match", "when", "effect"):
         shown[name] = decode(getattr(fault, name))
     return {**shown, "calls": fault.seen, "hits": fault.hits}
+
+
+def message_of(state: State, fault: str | None, status: int) -> str:
+    """The message of an error that a fault injects."""
+    if state.setting(NAMED):
+        return f"injected by the fault {fault}"
+    return PHRASES.get(status, "Error")
 
 
 def count_match(state: State, fault: Fault) -> bool:
