@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
@@ -46,7 +47,8 @@ class CountsTwice(Shop):
 
     def errors(self) -> Iterator[str]:
         """Report what it can see by itself: two lots of points for one parcel."""
-        return (f"{parcel['points']} points" for parcel in self.parcels.values() if parcel["points"] > 100)
+        booked = [parcel["booked"].get("team_order.shipped", 0) for parcel in self.parcels.values()]
+        return (f"{100 * times} points" for times in booked if times > 1)
 
 
 class LastComesLast(Shop):
@@ -63,7 +65,7 @@ class LastComesLast(Shop):
 class GivesUp(Shop):
     """Takes a server's error for a refusal."""
 
-    def retried(self, order: dict[str, Any]) -> Any:
+    def retried(self, order: dict[str, Any], *_: Any) -> Any:
         """Try once."""
         status, answer, _ = self.service.call("POST", "/team-orders", order["body"])
         return (400, answer) if status >= 500 else (status, answer)
@@ -72,7 +74,7 @@ class GivesUp(Shop):
 class Impatient(Shop):
     """Does not wait as long as Retry-After says."""
 
-    def retried(self, order: dict[str, Any]) -> Any:
+    def retried(self, order: dict[str, Any], *_: Any) -> Any:
         """Try until it works."""
         for _ in range(1000):
             status, answer, _ = self.service.call("POST", "/team-orders", order["body"])
@@ -85,7 +87,7 @@ class Impatient(Shop):
 class NewKeyAfterDecline(Shop):
     """Makes a new order of one that could not be paid."""
 
-    def order(self, reference: str, recipient: Any = None, recipients: Any = None) -> Any:
+    def order(self, reference: str, recipient: Any = None, recipients: Any = None, **_: Any) -> Any:
         """Forget the key of an unpaid order."""
         known = self.orders.get(reference, {"state": ""})
         if known["state"] == "unpaid":
@@ -96,7 +98,7 @@ class NewKeyAfterDecline(Shop):
 class DeclinedIsPlaced(Shop):
     """Takes any answer below 500 for a yes."""
 
-    def order(self, reference: str, recipient: Any = None, recipients: Any = None) -> Any:
+    def order(self, reference: str, recipient: Any = None, recipients: Any = None, **_: Any) -> Any:
         """Believe in the order."""
         answer = super().order(reference, recipient, recipients)
         if answer["state"] in ("unpaid", "refused"):
@@ -146,7 +148,7 @@ class ArrivalTime(Shop):
         """Take the time of the clock on the wall."""
         super().update_parcel(event_type, data)
         for parcel in self.parcels.values():
-            parcel["since"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+            parcel["since"] = datetime.fromisoformat(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()))
 
 
 class OnePass(Shop):
@@ -160,7 +162,7 @@ class OnePass(Shop):
 class KeepsRefused(Shop):
     """Sends a refused order again as it was."""
 
-    def order(self, reference: str, recipient: Any = None, recipients: Any = None) -> Any:
+    def order(self, reference: str, recipient: Any = None, recipients: Any = None, **_: Any) -> Any:
         """Never look at the corrected address."""
         known = self.orders.get(reference)
         return super().order(reference, None, known["body"]["recipients"] if known else recipients or [recipient])
