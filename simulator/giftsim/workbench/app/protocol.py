@@ -34,7 +34,8 @@ ACTIONS = tuple(OPERATIONS)
 FORMER = {"cancel": "cancel_order", "pay": "pay_order"}  # the names that an app may still list
 TEAM_ACTIONS = frozenset({"gift", "campaign", "rule"})
 PARTNER_ACTIONS = frozenset({"order", "cancel", "pay", "settle", "read", "secrets"})
-OF_COMMAND = frozenset({"restart", "instance"})  # what only an app can do that explore has started
+OF_COMMAND = frozenset({"restart", "instance"})  # what only an app can do that giftsim has started
+OF_EXAM = frozenset({"settle", "read", "break", "mend"})  # what the exam asks for, and explore does not
 AGAIN_AND_AGAIN = "step"  # the parameter of the check after a step
 
 PROTOCOL_HELP = """\
@@ -107,6 +108,8 @@ class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
         listed = answer["actions"]
         if not isinstance(listed, list) or not listed:
             raise ValueError(f"{listed!r} is not a list of actions; there are {', '.join(ACTIONS)}")
+        if not any(name in listed or FORMER.get(name) in listed for name in ACTIONS):
+            raise ValueError(f"none of {', '.join(map(repr, listed))} is an action; there are {', '.join(ACTIONS)}")
         former = frozenset(name for name, old in FORMER.items() if old in listed and name not in listed)
         actions = tuple(name for name in ACTIONS if name in listed or name in former)
         return msgspec.structs.replace(

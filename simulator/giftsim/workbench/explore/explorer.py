@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.app.protocol import ACTIONS, OF_COMMAND, AppProtocol
+from giftsim.workbench.app.protocol import ACTIONS, OF_COMMAND, OF_EXAM, AppProtocol
 from giftsim.workbench.coverage.met import Met
 from giftsim.workbench.explore.circumstances import of_the_app, only_if
 from giftsim.workbench.explore.drawing import Row, rows
@@ -165,7 +165,7 @@ class Explorer:
             told = self.protocol.telling(self.runner.answer_to_start)
         except ValueError as error:
             raise ProtocolMismatch(f"POST {self.protocol.start}: {error}") from None
-        without = frozenset[str]() if self.runner.instances else OF_COMMAND
+        without = OF_EXAM if self.runner.instances else OF_EXAM | OF_COMMAND
         self._use(msgspec.structs.replace(told, actions=tuple(each for each in told.actions if each not in without)))
 
     def _use(self, protocol: AppProtocol) -> None:
