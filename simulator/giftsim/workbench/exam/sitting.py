@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from random import Random  # noqa: TID251  # seeded, and outside of every world
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ import msgspec
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld, goal_of
+from giftsim.engine.gateway.secret_kinds import REDACTED
 from giftsim.engine.worlds import system_clock
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
 from giftsim.workbench.app.messages import CheckAnswer, OrderAnswer
@@ -88,6 +90,15 @@ class Sitting:
         self.team_endpoint: Any = None
         self.team_secret = ""
         self.answer_to_start: Any = None
+        self._worlds: list[ClientWorld] = []
+
+    def close(self) -> None:
+        """Wait for the calls of the app that are still going on, and delete the worlds."""
+        self.app.wait()
+        self.app.said.clear()
+        while self._worlds:
+            with suppress(Exception):
+                self._worlds.pop().call("DELETE")
 
     # The world and the app.
 
@@ -118,6 +129,7 @@ class Sitting:
             },
         )
         self.world = ClientWorld(self._control, made["id"], made)
+        self._worlds.append(self.world)
         self.books = ServiceBooks(self.world)
         if credential == PREPAID:
             cents = self.draw.between(40_000_000, 90_000_000) if wallet_cents is None else wallet_cents
@@ -295,9 +307,24 @@ class Sitting:
         self.expect(len(made) == 1, f"{order.reference!r} was ordered {len(made)} times", ids)
         return made[0]
 
-    def check(self) -> CheckAnswer:
-        """What the app believes. RuleBroken if it says itself that something is wrong."""
-        answer = self.app.check()
+    def expect_no_links(self) -> None:
+        """RuleBroken if something that the app answered in this sitting has a claim link or its token."""
+        tokens = self.books.claim_tokens() if self._worlds else {}
+        if not tokens:
+            return
+        answers, hooks = "\n".join(self.app.texts()), "\n".join(self.books.answers_of(self.host))
+        hidden = f"/{self.world.id}/{REDACTED}" in hooks
+        for token, email in tokens.items():
+            self.expect(token not in answers, f"the app's answers have the claim link of {email}", [email])
+            found = token in hooks or hidden
+            self.expect(not found, f"the app's answer to a webhook has a claim link, such as that of {email}", [email])
+
+    def check(self, *, ended: bool = False) -> CheckAnswer:
+        """What the app believes. RuleBroken if it says itself that something is wrong.
+
+        `ended` says that nothing is left to happen, so that the app may also report what did not become right.
+        """
+        answer = self.app.check(ended=ended)
         if answer.wrong:
             raise RuleBroken(f"the app says: {answer.wrong[0]}")
         return answer
