@@ -33,7 +33,7 @@ class NotHeld(click.ClickException):
     exit_code = 2
 
 
-class Budget(click.ParamType):
+class Budget(click.ParamType[float]):
     """A click type for a time such as 60s or 2m; its value is seconds."""
 
     name = "time"

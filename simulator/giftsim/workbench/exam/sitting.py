@@ -18,9 +18,9 @@ from giftsim.engine.worlds import system_clock
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
 from giftsim.workbench.app.messages import CheckAnswer, OrderAnswer
 from giftsim.workbench.app.protocol import TEAM_ACTIONS
+from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.drawing import Drawing, Person, Product
 from giftsim.workbench.exam.examined_app import ExaminedApp
-from giftsim.workbench.exam.rule import NotOffered, RuleBroken
 from giftsim.workbench.exam.service_books import (
     PLACED,
     UNKNOWN,

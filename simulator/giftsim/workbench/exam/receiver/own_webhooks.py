@@ -126,7 +126,9 @@ def _can(sitting: Sitting, probe: Probe) -> bool:
 
 
 def _receiver(sitting: Sitting) -> closing[HttpReceiver]:
-    return closing(HttpReceiver(f"{sitting.app.protocol.app.rstrip('/')}{sitting.app.protocol.webhooks}", timeout_s=TIMEOUT_S))
+    return closing(
+        HttpReceiver(f"{sitting.app.protocol.app.rstrip('/')}{sitting.app.protocol.webhooks}", timeout_s=TIMEOUT_S)
+    )
 
 
 def _email(event: Event) -> str:
