@@ -29,7 +29,7 @@ def _account_ids(state: State, owner: str) -> dict[str, Any]:
 
 
 def _test_account(state: State, endpoint: Endpoint, kind: str | None, data: Facts | None) -> Attempt:
-    own = None if state.setting(PING_DATA) == "endpoint" else {}
+    own: Facts | None = None if state.setting(PING_DATA) == "endpoint" else {}
     return ping_endpoint(state, endpoint, kind=kind or "ping", data=own if data is None else data)
 
 
