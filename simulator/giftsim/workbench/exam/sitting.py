@@ -221,10 +221,6 @@ class Sitting:
         while not has_come() and system_clock.monotonic() < until:
             system_clock.pause(POLL_S)
 
-    def hits(self, fault: str) -> int:
-        """How many calls or webhooks a fault acted on."""
-        return next(row["hits"] for row in self.world.rows("/faults", "faults") if row["id"] == fault)
-
     def withhold(self, event: str) -> str:
         """Withhold the next webhook of a type until this fault is ended."""
         return self.fault(match={"event": event}, when={"first": 1}, effect={"webhook": "hold"})

@@ -250,7 +250,7 @@ def _service_waits(sitting: Sitting) -> None:
     faults = [sitting.fault(match={"operation": each}, effect={"hold": True}) for each in (*READS, "createTeamOrder")]
     answer = sitting.app.do_later("order", **later.members)
     try:
-        sitting.wait_until(lambda: sitting.hits(faults[-1]))
+        sitting.until_held(answer)
         _until_told(sitting, SHIPPED_EVENT)
         late = [row for row in sitting.attempts() if row["outcome"] == "timeout"]
         sitting.expect(
