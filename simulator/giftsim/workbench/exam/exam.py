@@ -22,7 +22,7 @@ from giftsim.workbench.assumptions.variants import load_variants, settings_of
 from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.examined_app import AppGone, ExaminedApp
 from giftsim.workbench.exam.rule import Outcome, Probe, Rule
-from giftsim.workbench.exam.sitting import Sitting
+from giftsim.workbench.exam.sitting import Order, Sitting
 from giftsim.workbench.trace.file import read_trace_file
 
 ROUNDS: Final = 3
@@ -56,6 +56,12 @@ class RuleResult(msgspec.Struct):
     def sources(self) -> dict[str, str]:
         """What the rule rests on, by id with the text of each."""
         return source_texts(self.rule.sources)
+
+
+def _plain(order: Order) -> Order:
+    """The order with names in ASCII."""
+    people = tuple(msgspec.structs.replace(each, name="Bo Lee") for each in order.people)
+    return msgspec.structs.replace(order, reference="order-1", people=people, sender="Ada")
 
 
 def seed_hash(seed: int) -> str:
@@ -159,7 +165,7 @@ class Exam:
         """One order, without trouble: the app makes it, is told of it, and tells it. CannotBeHeld, RuleBroken."""
         if "order" not in self.app.actions:
             raise NotOffered("the app does not list the action order")
-        order = sitting.order(1, address=True)
+        order = sitting.place(_plain(sitting.drawn_order(1, address=True)))
         if not sitting.books.orders_with(order.emails):
             raise CannotBeHeld("the app was asked for an order, and the service has none; an exam needs orders")
         sitting.advance("10d")

@@ -81,7 +81,7 @@ class OwnWebhooks:
             shots = probe.shots(self)
             _, answers = runner.send(shots, probe.at_once)
         outcome, reason = judge(probe, shots, answers)
-        sitting.expect(outcome is not Outcome.FAIL, f"{probe.sends} was {reason}: {probe.why}", _ids(shots))
+        sitting.expect(outcome is not Outcome.FAIL, f"the app {reason} (sent: {probe.sends}). {probe.why}")
         self._note(probe, shots, answers)
 
     def _note(self, probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> None:
@@ -109,14 +109,14 @@ class OwnWebhooks:
 
     def _expect_recipient(self, recipient: Row, said: RecipientAnswer) -> None:
         told, sent = self._told[recipient["email"]], self._sent.get(recipient["email"], "nothing")
-        ids, counted = [each.id for each in told], counts(told, accepted=True)
+        counted = counts(told, accepted=True)
         for kind in PARTNER_KINDS:
             booked = said.booked.get(kind, 0)
-            wrong = f"{sent}: the app accepted {kind} {counted[kind]} times, and booked it {booked} times"
-            self._sitting.expect(counted[kind] == booked, wrong, ids)
+            wrong = f"the app accepted {kind} {counted[kind]} times, and booked it {booked} times (sent: {sent})"
+            self._sitting.expect(counted[kind] == booked, wrong)
         stages = (stage_of(recipient), stage_told(told))
-        wrong = f"{sent}: the parcel is {stages[1]} by what was told, and the app says {said.stage}"
-        self._sitting.expect(said.stage in stages, wrong, ids)
+        wrong = f"the parcel is {stages[1]} by what was told, and the app says {said.stage} (sent: {sent})"
+        self._sitting.expect(said.stage in stages, wrong)
 
 
 def send_probes(sitting: Sitting, probes: Sequence[Probe], secrets: Secrets | None = None, *, spare: int = 0) -> None:
@@ -145,7 +145,3 @@ def _receiver(sitting: Sitting) -> closing[HttpReceiver]:
 def _email(event: Event) -> str:
     email: str = event.content["data"]["recipient"]["email"]
     return email
-
-
-def _ids(shots: Sequence[Shot]) -> list[str]:
-    return [shot.event.id for shot in shots]
