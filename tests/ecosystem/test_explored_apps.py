@@ -51,7 +51,13 @@ BUGS: dict[str, Bug] = {
     "page-missed": Bug(
         EXPRESS,
         "order-1 could be paid, and was not",
-        (DeclinedPayment("insufficient_funds", 3), OrderRequest(1), OrderRequest(2), AppAct("pay", 1), AppAct("pay", 2)),
+        (
+            DeclinedPayment("insufficient_funds", 3),
+            OrderRequest(1),
+            OrderRequest(2),
+            AppAct("pay", 1),
+            AppAct("pay", 2),
+        ),
     ),
     "expiry-early": Bug(
         EXPRESS,
