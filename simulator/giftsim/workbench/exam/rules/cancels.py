@@ -127,7 +127,7 @@ def _refunds(sitting: Sitting) -> None:
         expect_canceled(sitting, order, people[:count])
 
 
-def _parcel_with_status(sitting: Sitting) -> None:
+def _parcel_in_trouble(sitting: Sitting) -> None:
     """A parcel cannot be made, or a link expires: the recipient is canceled, and the money comes back."""
     sitting.begin()
     address = sitting.random.random() < 0.6

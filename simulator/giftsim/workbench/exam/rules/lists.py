@@ -76,7 +76,8 @@ def _moving(sitting: Sitting, move: Callable[[Sitting, Sequence[Mapping[str, Any
     size = sitting.draw.between(2, 3)
     bodies = _unpaid(sitting, size * 2 + sitting.draw.between(1, 2))
     before = _references(sitting, UNPAID)
-    second = sitting.fault(match={"operation": LIST, "interface": "partner"}, when={"calls": [SECOND]}, effect=effect)
+    match = {"operation": LIST, "interface": "partner"}
+    second = sitting.fault(match=match, when={"calls": [SECOND]}, effect={"hold": True})
     reading = sitting.app.do_later("read", status=UNPAID, page_size=size)
     sitting.until_held(reading)
     move(sitting, bodies[-size:])
@@ -92,7 +93,7 @@ def _some_are_paid(sitting: Sitting, first_page: Sequence[Mapping[str, Any]]) ->
         sitting.call("POST", ORDERS, dict(body))
 
 
-def _some_are_new(sitting: Sitting, _: Sequence[Mapping[str, Any]]) -> None:
+def _some_are_new(sitting: Sitting, first_page: Sequence[Mapping[str, Any]]) -> None:  # noqa: ARG001  # none of it moves
     for _ in range(sitting.draw.between(1, 2)):
         _body(sitting)
 
