@@ -73,6 +73,17 @@ class ServiceBooks:
             events[row["event_id"]] = Told(row["event_id"], row["type"], data.get("reason"), when, accepted)
         return list(events.values())
 
+    def claim_tokens(self) -> dict[str, str]:
+        """The recipient's email for the token of each claim link that was mailed."""
+        mails = self._world.rows("/mail", "mail")
+        return {link.rpartition("/")[2]: mail["to"] for mail in mails for link in mail["links"]}
+
+    def answers_of(self, host: str) -> list[str]:
+        """The beginnings of what a host answered to webhooks. A whole claim link ends in ***."""
+        rows = self._world.rows("/deliveries", "deliveries")
+        details = (self._world.send("GET", f"/deliveries/{row['seq']}") for row in rows if f"//{host}/" in row["url"])
+        return [each["answer"]["body"] for each in details if each["answer"] is not None]
+
 
 def stage_of(recipient: Row) -> str:
     """The stage of a recipient in the service's books. One with an address is ordered until the parcel is shipped."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from random import Random  # noqa: TID251  # seeded, and outside of every world
 from typing import Any, Final
 
@@ -12,13 +13,14 @@ import msgspec
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld, goal_of
+from giftsim.engine.gateway.secret_kinds import REDACTED
 from giftsim.engine.worlds import system_clock
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
 from giftsim.workbench.app.messages import CheckAnswer, OrderAnswer
 from giftsim.workbench.app.protocol import TEAM_ACTIONS
+from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.drawing import Drawing, Person, Product
 from giftsim.workbench.exam.examined_app import ExaminedApp
-from giftsim.workbench.exam.rule import NotOffered, RuleBroken
 from giftsim.workbench.exam.service_books import (
     PLACED,
     UNKNOWN,
@@ -88,6 +90,15 @@ class Sitting:
         self.team_endpoint: Any = None
         self.team_secret = ""
         self.answer_to_start: Any = None
+        self._worlds: list[ClientWorld] = []
+
+    def close(self) -> None:
+        """Wait for the calls of the app that are still going on, and delete the worlds."""
+        self.app.wait()
+        self.app.said.clear()
+        while self._worlds:
+            with suppress(Exception):
+                self._worlds.pop().call("DELETE")
 
     # The world and the app.
 
@@ -118,6 +129,7 @@ class Sitting:
             },
         )
         self.world = ClientWorld(self._control, made["id"], made)
+        self._worlds.append(self.world)
         self.books = ServiceBooks(self.world)
         if credential == PREPAID:
             cents = self.draw.between(40_000_000, 90_000_000) if wallet_cents is None else wallet_cents
@@ -198,6 +210,10 @@ class Sitting:
         """End a fault. A webhook that it withheld is sent."""
         self.world.send("DELETE", f"/faults/{fault}")
 
+    def attempts(self) -> list[Row]:
+        """The attempts of the service to send the app webhooks, in order."""
+        return [row for row in self.world.rows("/deliveries", "deliveries") if f"//{self.host}/" in row["url"]]
+
     def withhold(self, event: str) -> str:
         """Withhold the next webhook of a type until this fault is ended."""
         return self.fault(match={"event": event}, when={"first": 1}, effect={"webhook": "hold"})
@@ -261,12 +277,27 @@ class Sitting:
         about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
         self.simulate("claim", **about, address=self.draw.address())
 
+    def claim_all(self, order: Order) -> None:
+        """Let each recipient claim the gift."""
+        made = self.only_order(order)
+        for recipient in made["recipients"]:
+            about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
+            self.simulate("claim", **about, address=self.draw.address())
+
     # What is judged.
 
     def expect(self, holds: bool, reason: str, about: Iterable[Any] = ()) -> None:
         """RuleBroken with the reason unless it holds; `about` are the ids of what it is about."""
         if not holds:
             raise RuleBroken(reason, about)
+
+    def expect_accepted(self, *about: str) -> None:
+        """RuleBroken unless the app accepted each attempt of the service, of all types by default."""
+        for row in self.attempts():
+            if row["outcome"] == "delivered" or row["fault"] or (about and row["type"] not in about):
+                continue
+            answered = row["status"] or row["outcome"]
+            raise RuleBroken(f"a genuine webhook of type {row['type']} was answered {answered}", [row["event_id"]])
 
     def only_order(self, order: Order) -> Row:
         """The one order of the service for what the app was asked for. RuleBroken if there is none, or another."""
@@ -276,9 +307,24 @@ class Sitting:
         self.expect(len(made) == 1, f"{order.reference!r} was ordered {len(made)} times", ids)
         return made[0]
 
-    def check(self) -> CheckAnswer:
-        """What the app believes. RuleBroken if it says itself that something is wrong."""
-        answer = self.app.check()
+    def expect_no_links(self) -> None:
+        """RuleBroken if something that the app answered in this sitting has a claim link or its token."""
+        tokens = self.books.claim_tokens() if self._worlds else {}
+        if not tokens:
+            return
+        answers, hooks = "\n".join(self.app.texts()), "\n".join(self.books.answers_of(self.host))
+        hidden = f"/{self.world.id}/{REDACTED}" in hooks
+        for token, email in tokens.items():
+            self.expect(token not in answers, f"the app's answers have the claim link of {email}", [email])
+            found = token in hooks or hidden
+            self.expect(not found, f"the app's answer to a webhook has a claim link, such as that of {email}", [email])
+
+    def check(self, *, ended: bool = False) -> CheckAnswer:
+        """What the app believes. RuleBroken if it says itself that something is wrong.
+
+        `ended` says that nothing is left to happen, so that the app may also report what did not become right.
+        """
+        answer = self.app.check(ended=ended)
         if answer.wrong:
             raise RuleBroken(f"the app says: {answer.wrong[0]}")
         return answer
