@@ -1,7 +1,8 @@
-"""The rules about money and cancellations pass the example shop, and fail a shop with the mistake that they are about."""
+"""The rules about money and cancellations pass the example shop, and fail each shop with a mistake."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -15,11 +16,11 @@ RULES = (
     "cancels_too_late", "books_refunds", "cancels_once", "pages_to_the_end", "reads_moving_lists",
 )  # fmt: skip
 MISTAKES: list[tuple[str, Any, str]] = [
-    ("pays_declined_orders_later", shops.NewKeyAfterDecline, "was ordered 2 times"),
+    ("pays_declined_orders_later", shops.NewKeyAfterDecline, r"was ordered \d times"),
     ("pays_declined_orders_later", shops.RefusedIsPlaced, "and the app answers 'placed'"),
     ("pays_declined_orders_later", shops.DeclineIsNo, "can be paid later, and the app answers 'refused'"),
     ("settles_what_is_owed", shops.SettlesByItsBooks, "cents, and the app says"),
-    ("settles_what_is_owed", shops.NeverSettles, "is owed"),
+    ("settles_what_is_owed", shops.NeverSettles, "are owed, and the app settled nothing"),
     ("books_what_was_charged", shops.OwnPrices, "were charged, and the app says"),
     ("books_what_was_charged", shops.SmallNumbers, "were charged, and the app says"),
     ("cancels_what_it_means", shops.CancelsWhole, "was not to be canceled, and the app canceled it"),
@@ -31,7 +32,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("pages_to_the_end", shops.FirstPage, "orders of the list were not read"),
     ("pages_to_the_end", shops.AnyStatus, "has another status"),
     ("reads_moving_lists", shops.OnePass, "orders of the list were not read"),
-    ("reads_moving_lists", shops.AppendsPages, ""),
+    ("reads_moving_lists", shops.AppendsPages, r"orders of the list were not read|the app read .* twice"),
 ]
 
 
@@ -45,4 +46,4 @@ def test_the_example_shop_obeys(seed: int) -> None:
 def test_a_mistake_fails_the_rule_that_is_about_it(name: str, mistake: Any, reason: str) -> None:
     result = examine(mistake(), name, seed=len(name))[name]
     assert result.outcome is Outcome.FAILED
-    assert reason in (result.reason or "")
+    assert re.search(reason, result.reason or "")

@@ -201,9 +201,7 @@ def _not_known_yet(sitting: Sitting) -> None:
     order = sitting.order(sitting.draw.between(1, 3))
     answer = sitting.app.do("cancel", reference=order.reference)
     made = sitting.only_order(order)
-    reason = (
-        f"the service did not cancel {order.reference!r}, whose payment is unknown, and the app says it is canceled"
-    )
+    reason = f"{order.reference!r} was not canceled, since its payment is unknown, and the app says that it was"
     sitting.expect(answer.get("state") != CANCELED, reason, [made["order"]["id"]])
     sitting.advance(f"{sitting.draw.between(10, 500)}m")
     outcome = sitting.draw.one_of("paid", "failed")

@@ -106,6 +106,8 @@ def _settle(sitting: Sitting) -> int:
     before: int = account(sitting)["owed_cents"]
     said = sitting.app.do("settle").get("settled_cents", 0)
     paid = before - int(account(sitting)["owed_cents"])
+    can = account(sitting)["card"] != "declined" and not sitting.books.calls(operation=SETTLE, status=404)
+    sitting.expect(bool(paid) or not can, f"{before} cents are owed, and the app settled nothing")
     sitting.expect(said == paid, f"the settlement paid {paid} cents, and the app says {said}")
     return paid
 

@@ -10,7 +10,7 @@ from giftsim.engine.worlds import system_clock
 from giftsim.workbench.exam.drawing import Address
 from giftsim.workbench.exam.expectations import expect_answer, expect_placed
 from giftsim.workbench.exam.rule import READINESS, Rule
-from giftsim.workbench.exam.service_books import REFUSED, UNKNOWN, Row
+from giftsim.workbench.exam.service_books import PLACED, REFUSED, UNKNOWN, Row
 from giftsim.workbench.exam.sitting import Order, Sitting
 from giftsim.workbench.exam.troubles import CREATE, LOST_AFTER, LOST_BEFORE, server_error
 
@@ -75,7 +75,9 @@ def _server_errors(sitting: Sitting) -> None:
     """The service fails once or twice, and is well a moment later."""
     sitting.begin()
     sitting.trouble(CREATE, *[server_error(sitting.draw) for _ in range(sitting.draw.between(1, 2))])
-    expect_placed(sitting, sitting.settled(sitting.drawn_order()))
+    order = sitting.settled(sitting.drawn_order())
+    expect_answer(sitting, order, PLACED, reason="the service failed, and was well again when it was asked again")
+    expect_placed(sitting, order)
 
 
 def _long_outage(sitting: Sitting) -> None:
