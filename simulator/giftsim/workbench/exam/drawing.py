@@ -80,6 +80,11 @@ class Product(msgspec.Struct, frozen=True):
     name: str
     price_cents: int
 
+    @property
+    def slug(self) -> str:
+        """The slug by which a team's gift names it."""
+        return self.code.lower()
+
 
 class Drawing:
     """Draws from one `random`. Emails and references never come twice."""
@@ -124,6 +129,12 @@ class Drawing:
     def _product(self, number: int, thing: str) -> Product:
         code = f"{thing[:2].upper()}{self.random.randrange(10, 9999)}"
         return Product(number, code, f"{self.word()} {thing}", self.random.randrange(199, 9999))
+
+    def collection(self, products: Sequence[Product]) -> Mapping[str, Any]:
+        """A collection of some of these products, for teams, as a fixture has it."""
+        some = self.random.sample(products, self.random.randrange(1, 4))
+        slug = self.word().replace(".", "-").lower()
+        return {"id": products[0].id, "slug": slug, "name": slug.title(), "items": [each.slug for each in some]}
 
     def instant(self) -> str:
         """An ordinary instant: a minute in one of three years."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from random import Random  # noqa: TID251  # seeded, and outside of every world
 from typing import Any, Final
@@ -13,6 +14,7 @@ from giftsim.engine.client.control import Control
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld, goal_of
 from giftsim.engine.gateway.secret_kinds import REDACTED
+from giftsim.engine.worlds import system_clock
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
 from giftsim.workbench.app.messages import CheckAnswer, OrderAnswer
 from giftsim.workbench.app.protocol import TEAM_ACTIONS
@@ -30,6 +32,8 @@ from giftsim.workbench.exam.service_books import (
     state_of,
 )
 
+HELD_S: Final = 10.0  # in which an app makes the call for what it was asked
+POLL_S: Final = 0.01
 PREPAID, TEAM = "partner.prepaid", "team.live_approver"
 # What every world of an exam has: nothing that an app sends is magic, and nothing is written as it always was.
 SETTINGS: Final[Mapping[str, Any]] = {
@@ -38,6 +42,10 @@ SETTINGS: Final[Mapping[str, Any]] = {
     "webhooks.spelling": "varied",
     "answers.unknown_members": True,
 }
+
+
+OPEN: Final = {"open": "09:00", "close": "18:00"}
+DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -80,6 +88,7 @@ class Sitting:
         self.webhook_url = f"https://{self.host}{app.protocol.webhooks}"
         self.credential = PREPAID
         self.products: Sequence[Product] = ()
+        self.collection = ""
         self.endpoint, self.secret = 0, ""
         self.team_endpoint: Any = None
         self.team_secret = ""
@@ -112,11 +121,20 @@ class Sitting:
         """
         self.credential, self.products = credential, self.draw.products()
         products = [msgspec.to_builtins(each) for each in self.products]
+        collection = self.draw.collection(self.products)
+        self.collection = collection["slug"]
+        museum = {"hours": dict.fromkeys(DAYS, OPEN)}
         made = self._control.send(
             "POST",
             "/worlds",
             {
-                "fixture": {"extends": "bare", "products": products, **fixture},
+                "fixture": {
+                    "extends": "bare",
+                    "products": products,
+                    "collections": [collection],
+                    "museum": museum,
+                    **fixture,
+                },
                 "seed": self.random.randrange(1, 2**31),
                 "now": now or self.draw.instant(),
                 "settings": {**SETTINGS, **self._readings, **settings},
@@ -152,7 +170,7 @@ class Sitting:
 
     def receive(self, **how: Any) -> None:
         """Pass webhooks on to the app, or let its receiver answer in another way, such as `outage`."""
-        self.world.send("PUT", f"/receivers/{self.host}", {"mode": "forward", "to": self.app.protocol.app, **how})
+        self.world.send("PUT", f"/receivers/{self.host}", {"mode": "forward", "to": self.app.url, **how})
 
     def subscribe(self, events: Sequence[str] = PARTNER_KINDS) -> tuple[int, str]:
         """Make an endpoint for the app's URL; its id and secret."""
@@ -220,12 +238,40 @@ class Sitting:
         answer = self.app.do("order", **order.members, **members)
         return msgspec.structs.replace(order, answer=answer)
 
-    def claim(self, order: Order, person: Person) -> None:
-        """Let a recipient claim the gift."""
+    def place_later(self, order: Order) -> Future[dict[str, Any]]:
+        """Ask the app for an order in the background, while the caller goes on."""
+        return self.app.do_later("order", **order.members)
+
+    def other_instance(self) -> None:
+        """Let the other instance of the app answer from now on, and get the webhooks."""
+        self.app.other_instance()
+        self.receive()
+
+    def wait_until_held(self) -> None:
+        """Wait until a call of the app is held by a fault. RuleBroken if there is none."""
+        until = system_clock.monotonic() + HELD_S
+        while not self.world.describe()["counts"]["held"]:
+            self.expect(system_clock.monotonic() < until, "the app made no call for what it was asked")
+            system_clock.pause(POLL_S)
+
+    def send_again(self, event: str = "") -> None:
+        """Send the app each of its webhooks once more, or those of one type: the same events with the same ids."""
+        rows = self.world.rows("/deliveries", "deliveries")
+        sent = {row["event_id"]: row["seq"] for row in rows if f"//{self.host}/" in row["url"] and row["mark"] is None}
+        wanted = {row["seq"] for row in rows if row["type"] == event or not event}
+        for seq in sent.values():
+            if seq in wanted:
+                self.world.send("POST", f"/deliveries/{seq}/resend")
+
+    def of(self, order: Order, person: Person) -> dict[str, int]:
+        """The members that name a recipient of an order to the world around the service."""
         made = self.only_order(order)
         [recipient] = [each for each in made["recipients"] if each["email"] == person.email]
-        about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
-        self.simulate("claim", **about, address=self.draw.address())
+        return {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
+
+    def claim(self, order: Order, person: Person) -> None:
+        """Let a recipient claim the gift."""
+        self.simulate("claim", **self.of(order, person), address=self.draw.address())
 
     # What is judged.
 
