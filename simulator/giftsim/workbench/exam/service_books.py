@@ -117,11 +117,12 @@ def stage_of(recipient: Row) -> str:
 def stage_told(events: Sequence[Told]) -> str:
     """The stage that follows from the events that the app accepted: that of the latest that happened."""
     accepted = [each for each in events if each.accepted]
-    known = [(each.occurred_at, STAGES.index(stage)) for each in accepted for stage in _stages(each)]
+    known = [(each.occurred_at, STAGES.index(stage)) for each in accepted for stage in stages_of(each)]
     return STAGES[max(known)[1]] if known else ORDERED
 
 
-def _stages(event: Told) -> list[str]:
+def stages_of(event: Told) -> list[str]:
+    """The stage that an event tells, if it tells one."""
     stage = _TOLD.get(event.reason or "") or _TOLD.get(event.type)
     return [stage] if stage else []
 
