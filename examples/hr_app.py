@@ -17,6 +17,7 @@ import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPException
+from inspect import signature
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -145,7 +146,7 @@ class HrApp:
         }
         self.rules[reference] = self.service.call("POST", "/rules", rule, f"rule-{reference}")["id"]
 
-    def clock(self, now, reference=None):
+    def clock(self, now):
         """It is this instant: close the books of the days that have ended."""
         while self.next_closing <= instant(now):
             self.closed.append((self.next_closing.astimezone(HOME) - timedelta(days=1)).date())
@@ -279,14 +280,15 @@ def create_app(bugs=()):
 
     @app.post("/giftsim/do")
     def do(act: Act):
-        members = act.model_dump(exclude={"action"})
-        if act.action in OF_PARTNER:
-            return OF_PARTNER[act.action](orders, **members)
-        if act.action not in OF_TEAM:
+        action = OF_PARTNER.get(act.action) or OF_TEAM.get(act.action)
+        if action is None:
             return JSONResponse({"error": f"we do not {act.action}"}, 501)
+        members = {name: value for name, value in act.model_extra.items() if name in signature(action).parameters}
+        if act.action in OF_PARTNER:
+            return action(orders, **members)
         try:
             with hr.lock:
-                OF_TEAM[act.action](hr, **members)
+                action(hr, **members)
         except Unavailable:  # whoever asked will ask again, and the key is the same then
             return {"state": "unknown"}
         return {"ok": True}

@@ -1,7 +1,7 @@
 """Orders of the HR app over the partner API, with their webhooks: a part of `hr_app.py`.
 
-What it rests on: an order keeps its idempotency key for ever, so that it may be sent again whenever its fate is unknown.
-Of a parcel only the latest event counts, by when that happened. Money is what the service says, in cents.
+What it rests on: an order keeps its idempotency key for ever, so it may be sent again while its fate is unknown. Of
+a parcel only the latest event counts, by when that happened. Money is what the service says, in cents.
 """
 
 import hashlib

@@ -15,7 +15,7 @@ from giftsim.cli.serve_option_values import InvalidOptions, read_allowances
 from giftsim.workbench.app.calls import run_command
 
 if TYPE_CHECKING:
-    from giftsim.workbench.receiver_check.probe_runner import Broken, Check
+    from giftsim.workbench.exam.receiver.probe_runner import Broken, Check
 
 PASSED, FAILED = 0, 1
 APP = "GIFTSIM_APP"
@@ -59,7 +59,7 @@ def check_receiver(**given: Any) -> None:
     wrong, and the last line of its output says why. The exit status is 0 if no probe failed, 1 if one did, and 2 if
     the receiver could not be checked.
     """
-    from giftsim.workbench.receiver_check.http_receiver import Unreachable
+    from giftsim.workbench.exam.receiver.http_receiver import Unreachable
 
     if (given["break_"] is None) != (given["mend"] is None):
         raise click.UsageError("--break and --mend belong together")
@@ -77,12 +77,12 @@ class CommandFailed(Exception):
 def _run(given: Mapping[str, Any]) -> int:
     """Check and print the report, each probe as it ends; the exit status."""
     from giftsim.engine.worlds import system_clock
-    from giftsim.workbench.receiver_check.check_report import ReceiverReport, outcome_summary, probe_lines
-    from giftsim.workbench.receiver_check.http_receiver import HttpReceiver
-    from giftsim.workbench.receiver_check.probe import Secrets
-    from giftsim.workbench.receiver_check.probe_runner import Runner
-    from giftsim.workbench.receiver_check.probes import choose_probes
-    from giftsim.workbench.receiver_check.stock import Stock
+    from giftsim.workbench.exam.receiver.check_report import ReceiverReport, outcome_summary, probe_lines
+    from giftsim.workbench.exam.receiver.http_receiver import HttpReceiver
+    from giftsim.workbench.exam.receiver.probe import Secrets
+    from giftsim.workbench.exam.receiver.probe_runner import Runner
+    from giftsim.workbench.exam.receiver.probes import choose_probes
+    from giftsim.workbench.exam.receiver.stock import Stock
 
     probes, allowed = choose_probes(given["probes"]), read_allowances(given["forward_allow"])
     seed = given["seed"] or system_clock.fresh_seed() + 1

@@ -45,6 +45,7 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
     },
     "Test your app": {
         "run": Entry("run.command", "run", "Run a program whose calls to the service come here."),
+        "exam": Entry("exam", "exam", "Examine your app: a verdict for each rule, from a seed."),
         "play": Entry("main", "play", "Play scenario files."),
         "check": Entry("check", "check", "Find the mistakes in scenario and fixture files."),
         "check-receiver": Entry(
@@ -139,6 +140,10 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "giftsim play late_claim.yaml",
         "giftsim play scenarios/ --jobs auto --junit report.xml",
         "giftsim play readiness --app http://127.0.0.1:9100",
+    ),
+    "exam": (
+        "giftsim exam --app http://127.0.0.1:9100 --out exam",
+        "giftsim exam --app http://127.0.0.1:9100 --only pays_once --seed 7",
     ),
     "check": ("giftsim check late_claim.yaml", "giftsim check scenarios/ --watch"),
     "check-receiver": ("giftsim check-receiver http://127.0.0.1:9000/gifts --secret whsec_...",),

@@ -15,8 +15,8 @@ from giftsim.cli.version import versions
 from giftsim.engine.kernel.texts import one_line
 
 if TYPE_CHECKING:
+    from giftsim.workbench.exam.signature import Verdict
     from giftsim.workbench.report.inputs import Inputs
-    from giftsim.workbench.report.signature import Verdict
 
 PASSED, FAILED = 0, 1
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -61,11 +61,11 @@ def report(**given: Any) -> None:
 def _make(given: Mapping[str, Any]) -> int:
     """Make a report, and tell where it is; the exit status."""
     from giftsim.workbench.coverage.coverage_report import no_call
+    from giftsim.workbench.exam.signature import CannotSign, sign
     from giftsim.workbench.report.files import PAGE, FolderInUse, clear, write
     from giftsim.workbench.report.inputs import InvalidInput
     from giftsim.workbench.report.report import report_data
     from giftsim.workbench.report.report_page import verdict
-    from giftsim.workbench.report.signature import CannotSign, sign
 
     folder: Path = given["out"]
     try:
@@ -115,8 +115,8 @@ def _default(path: Path | None, usual: Path) -> Path | None:
 
 def _verify(folder: Path, signers: Path | None) -> int:
     """Check a report, and print what was found; the exit status."""
+    from giftsim.workbench.exam.signature import verify
     from giftsim.workbench.report.files import DATA
-    from giftsim.workbench.report.signature import verify
 
     try:
         verdict = verify(folder, signers)

@@ -12,7 +12,7 @@ from giftsim.workbench.app.calls import NOT_IMPLEMENTED, AppError, call_app
 from giftsim.workbench.app.instances import INSTANCE, RESTART, Instances
 from giftsim.workbench.app.messages import CheckAnswer, read_check
 from giftsim.workbench.app.protocol import AGAIN_AND_AGAIN, AppProtocol
-from giftsim.workbench.exam.rule import NotOffered, RuleBroken
+from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 
 ANSWERS_S: Final = 20.0  # in which the app answers a call, its waits for Retry-After and its retries included
 AT_ONCE: Final = 4  # calls of the app in the background

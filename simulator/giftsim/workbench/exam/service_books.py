@@ -75,6 +75,10 @@ class ServiceBooks:
         detail: Row = self._world.send("GET", f"/orders/{order_id}")
         return detail
 
+    def calls(self, **query: Any) -> list[Row]:
+        """The calls of the app and of others, in order, such as those with a `status` or of an `operation`."""
+        return self._world.rows("/calls", "calls", **query)
+
     def told(self, email: str, host: str) -> list[Told]:
         """The events about a recipient of which an attempt reached a host, in the order in which they were sent."""
         return self._told(host, lambda data: (data.get("recipient") or {}).get("email") == email)

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.workbench.exam.signature import SIGNATURE, SUMS, read_sums, write_sums
 from giftsim.workbench.report.report_page import report_page
-from giftsim.workbench.report.signature import SIGNATURE, SUMS, read_sums, write_sums
 
 PAGE, DATA = "report.html", "report.json"
 _OWN: Final = (SUMS, SIGNATURE)

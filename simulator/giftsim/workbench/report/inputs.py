@@ -14,12 +14,12 @@ from giftsim.engine.system import TooLarge, read_file
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.app.calls import AppError, check_reachable
 from giftsim.workbench.assumptions.assumptions_report import explained
-from giftsim.workbench.receiver_check.check_report import ReceiverReport, outcome_summary
-from giftsim.workbench.receiver_check.http_receiver import HttpReceiver, Unreachable
-from giftsim.workbench.receiver_check.probe import Secrets
-from giftsim.workbench.receiver_check.probe_runner import Runner
-from giftsim.workbench.receiver_check.probes import PROBES
-from giftsim.workbench.receiver_check.stock import Stock
+from giftsim.workbench.exam.receiver.check_report import ReceiverReport, outcome_summary
+from giftsim.workbench.exam.receiver.http_receiver import HttpReceiver, Unreachable
+from giftsim.workbench.exam.receiver.probe import Secrets
+from giftsim.workbench.exam.receiver.probe_runner import Runner
+from giftsim.workbench.exam.receiver.probes import PROBES
+from giftsim.workbench.exam.receiver.stock import Stock
 from giftsim.workbench.report.junit import JunitTests, UnreadableJunit, read_junit
 from giftsim.workbench.report.readiness import Played, play_pack
 from giftsim.workbench.report.report import Parts

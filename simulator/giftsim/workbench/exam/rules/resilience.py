@@ -8,7 +8,6 @@ from giftsim.workbench.exam.rule import Rule, RuleBroken
 from giftsim.workbench.exam.sitting import Order, Sitting
 
 CREATE = {"operation": "createTeamOrder"}
-PLACED = "placed"
 ALWAYS = 99  # calls in a row that a fault changes: more than an app makes for one request
 
 
@@ -18,12 +17,12 @@ def _crash_in_a_call(sitting: Sitting) -> None:
     held = sitting.fault(match=CREATE, when={"first": 1}, effect={"hold": True})
     order = sitting.drawn_order()
     asked = sitting.place_later(order)
-    sitting.wait_until_held()
+    sitting.until_held(asked)
     sitting.app.restart()
     sitting.end_fault(held)
     with suppress(RuleBroken):
         asked.result()
-    _expect_once(sitting, _ask_again(sitting, order))
+    _expect_once(sitting, sitting.settled(order))
 
 
 def _crash_after_lost_answers(sitting: Sitting) -> None:
@@ -35,7 +34,7 @@ def _crash_after_lost_answers(sitting: Sitting) -> None:
         sitting.place(order)
     sitting.app.restart()
     sitting.end_fault(lost)
-    _expect_once(sitting, _ask_again(sitting, order))
+    _expect_once(sitting, sitting.settled(order))
 
 
 def _crash_before_a_repeated_webhook(sitting: Sitting) -> None:
@@ -76,7 +75,7 @@ def _at_the_same_moment(sitting: Sitting) -> None:
     held = sitting.fault(match=CREATE, when={"first": 1}, effect={"hold": True})
     order = sitting.drawn_order()
     here = sitting.place_later(order)
-    sitting.wait_until_held()
+    sitting.until_held(here)
     sitting.other_instance()
     there = sitting.place_later(order)
     with suppress(TimeoutError):
@@ -84,13 +83,7 @@ def _at_the_same_moment(sitting: Sitting) -> None:
     sitting.end_fault(held)
     for asked in (here, there):
         asked.result()
-    _expect_once(sitting, _ask_again(sitting, order))
-
-
-def _ask_again(sitting: Sitting, order: Order) -> Order:
-    """Ask the app for an order that it may have made, until it knows."""
-    asked = sitting.place(order)
-    return asked if asked.answer.get("state") == PLACED else sitting.place(order)
+    _expect_once(sitting, sitting.settled(order))
 
 
 def _expect_once(sitting: Sitting, order: Order) -> None:

@@ -1,0 +1,36 @@
+"""The folder of an exam: its page, its data, the traces of what failed, and their sums."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.workbench.exam.signature import SIGNATURE, SUMS, read_sums, write_sums
+
+PAGE, DATA = "exam.html", "exam.json"
+_FORMER: Final = "report.json"
+
+
+class FolderInUse(Exception):
+    """The folder has files, and they are not those of an exam; the message names it."""
+
+
+def clear(folder: Path) -> None:
+    """Make a folder ready: remove the files of an earlier exam, or of a report. FolderInUse, OSError."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return
+    sums = read_sums(folder) if (folder / SUMS).is_file() else {}
+    if DATA not in sums and _FORMER not in sums:
+        raise FolderInUse(f"{folder} has files that are not those of an exam; name an empty folder, or a new one")
+    for name in (*sums, SUMS, SIGNATURE):
+        (folder / name).unlink(missing_ok=True)
+
+
+def write(folder: Path, data: dict[str, Any]) -> None:
+    """Write the data of an exam, and the sums of all its files. OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / DATA).write_bytes(msgspec.json.format(msgspec.json.encode(data), indent=2) + b"\n")
+    traces = [each["trace"] for each in data["rules"] if each["trace"]]
+    write_sums(folder, [DATA, *traces])
