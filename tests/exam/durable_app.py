@@ -23,6 +23,7 @@ create table if not exists orders (reference text primary key, body text, answer
 create table if not exists events (id text, body text, number integer primary key);
 """
 STAGES = {"team_order.claimed": "claimed", "team_order.shipped": "shipped", "team_order.delivered": "delivered"}
+REASONS = {"claim_link_expired": "expired", "shipment_rejected": "rejected"}
 SEEN: set[str] = set()
 TRIES, TIMEOUT_S = 3, 5
 
@@ -117,7 +118,8 @@ def known(body: str, answer: str | None, events: list[dict[str, Any]]) -> dict[s
 def person(email: str, events: list[dict[str, Any]]) -> dict[str, Any]:
     """A recipient as the check tells it: the latest that happened, and how often each event was booked."""
     own = [each for each in events if (each["data"].get("recipient") or {}).get("email") == email]
-    happened = [(each["data"]["occurred_at"], STAGES[each["type"]]) for each in own if each["type"] in STAGES]
+    stages = [(each, STAGES.get(each["type"]) or REASONS.get(each["data"].get("reason", ""))) for each in own]
+    happened = [(each["data"]["occurred_at"], stage) for each, stage in stages if stage]
     since, stage = max(happened, key=lambda each: each[0], default=("", "ordered"))
     types = [each["type"] for each in own]
     return {"stage": stage, "since": since, "booked": {each: types.count(each) for each in types}}

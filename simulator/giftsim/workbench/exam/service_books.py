@@ -63,13 +63,6 @@ class ServiceBooks:
         rows = self._world.rows("/recipients", "recipients")
         return [row["about"]["id"] for row in rows if row["email"] == email and (row["about"] or {})["kind"] == kind]
 
-    def calls(self, operation: str) -> list[Row]:
-        """The calls of an operation that the service carried out, also those whose answer was lost."""
-        rows = self._world.rows(f"/calls?operation={operation}", "calls")
-        return [
-            row for row in rows if row["response"] is None or row["response"]["status"] < HTTPStatus.MULTIPLE_CHOICES
-        ]
-
     def order(self, order_id: int) -> Row:
         """An order of the service with its recipients, money, timeline and events."""
         detail: Row = self._world.send("GET", f"/orders/{order_id}")
@@ -78,6 +71,13 @@ class ServiceBooks:
     def calls(self, **query: Any) -> list[Row]:
         """The calls of the app and of others, in order, such as those with a `status` or of an `operation`."""
         return self._world.rows("/calls", "calls", **query)
+
+    def carried_out(self, operation: str) -> list[Row]:
+        """The calls of an operation that the service carried out, also those whose answer was lost."""
+        rows = self.calls(operation=operation)
+        return [
+            row for row in rows if (row["response"] or {"status": HTTPStatus.OK})["status"] < HTTPStatus.BAD_REQUEST
+        ]
 
     def told(self, email: str, host: str) -> list[Told]:
         """The events about a recipient of which an attempt reached a host, in the order in which they were sent."""
