@@ -223,6 +223,11 @@ class Sitting:
     def end_fault(self, fault: str) -> None:
         """End a fault. A webhook that it withheld is sent."""
         self.world.send("DELETE", f"/faults/{fault}")
+        self.wait_for_webhooks()
+
+    def wait_for_webhooks(self) -> None:
+        """Wait until the app answered what is sent to it now: a list of the attempts waits for that."""
+        self.world.send("GET", "/deliveries?limit=1")
 
     def attempts(self) -> list[Row]:
         """The attempts of the service to send the app webhooks, in order."""
@@ -275,6 +280,7 @@ class Sitting:
         for seq in sent.values():
             if seq in wanted:
                 self.world.send("POST", f"/deliveries/{seq}/resend")
+        self.wait_for_webhooks()
 
     def settled(self, order: Order) -> Order:
         """Ask the app for an order until it knows what became of it."""
