@@ -126,8 +126,8 @@ class HrApp:
             body = {"recipients": [who], "gift": {"item_slug": item}, "message": "Thank you!"}
             self.ordered[reference] = self.service.call("POST", "/gifts", body, f"gift-{reference}")["id"]
 
-    def rule(self, reference, name, kind, person, budget_cents):
-        """Send a mug to an employee on each birthday."""
+    def rule(self, reference, name, kind, person, budget_cents, merchant_product_id=MUG):
+        """Send an employee a gift on each birthday: a mug, unless we are told what."""
         if reference in self.rules:
             return
         employee = {
@@ -140,7 +140,7 @@ class HrApp:
             "kind": "hr",
             "name": name,
             "trigger_type": kind,
-            "bundle": {"items": [{"merchant_product_id": MUG, "quantity": 1}]},
+            "bundle": {"items": [{"merchant_product_id": merchant_product_id, "quantity": 1}]},
             "gift_sender": "Everybody at the office",
             "budget_per_send_cents": budget_cents,
         }

@@ -105,6 +105,10 @@ class Drawing:
         """The name of an intent of the app: not a number, not in order, and new each time."""
         return self.random.choice(("{}", "order {}", "PO/{}", "{}#a", "nº {}")).format(self.word())
 
+    def plain_reference(self) -> str:
+        """The same in printable ASCII, for an intent whose idempotency key is a header."""
+        return self.random.choice(("{}", "gift {}", "PO/{}", "{}#a", "{}")).format(self.word())
+
     def person(self, *, address: bool = False) -> Person:
         """Someone with an email address that nobody else has, and with an address if asked."""
         name = f"{self.random.choice(GIVEN)} {self.random.choice(FAMILY)}"

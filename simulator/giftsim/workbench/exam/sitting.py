@@ -26,6 +26,7 @@ from giftsim.workbench.exam.service_books import (
     UNKNOWN,
     Row,
     ServiceBooks,
+    Told,
     counts,
     stage_of,
     stage_told,
@@ -419,11 +420,15 @@ class Sitting:
         about = [*about, *(each.id for each in told)]
         wrong = f"the gift of {email} is {stage_of(recipient)}, and the app says {said.stage}"
         self.expect(said.stage in stages, wrong, about)
+        self.expect_booked(email, told, said.booked)
+
+    def expect_booked(self, email: str, told: Sequence[Told], said: Mapping[str, int]) -> None:
+        """RuleBroken unless the app booked each event that it accepted once."""
         least, most = counts(told, accepted=True), counts(told, accepted=False)
-        for kind in sorted(most | said.booked.keys()):
-            booked = said.booked.get(kind, 0)
+        for kind in sorted(most | said.keys()):
+            booked = said.get(kind, 0)
             times = f"{kind} of {email} happened {most[kind]} times for the app, and it was booked {booked} times"
-            self.expect(least[kind] <= booked <= most[kind], times, about)
+            self.expect(least[kind] <= booked <= most[kind], times, [each.id for each in told if each.type == kind])
 
     def offers(self, *actions: str) -> bool:
         """Whether the app says that it can do all of this."""
