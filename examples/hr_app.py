@@ -94,7 +94,7 @@ class Service:
         while cursor is not None:
             page = self.call("GET", f"/gifts?limit={PAGE}" + (f"&cursor={cursor}" if cursor else ""))
             found += page["data"]
-            cursor = page["next_cursor"]
+            cursor = page.get("next_cursor")
         return found
 
 
@@ -175,14 +175,15 @@ class HrApp:
             self.seen.add(event["id"])
 
     def decided(self, data):
-        """A person has decided on a gift. What was approved is paid, unless a new price needs another approval."""
+        """A person has decided on a gift. A yes may pay it, unless a new price needs another approval."""
         if data["status"] != "approved":
             return
-        approval = self.service.call("GET", f"/approvals/{data['approval_id']}")
-        if approval["status"] != "approved" and "superseded-paid" not in self.bugs:
+        gift = self.service.gift(data["resource_id"])
+        if gift["payment_status"] != "paid" and "superseded-paid" not in self.bugs:
             return
-        if data["resource_id"] not in self.booked or "decided-twice" in self.bugs:
-            self.book(self.service.gift(data["resource_id"]), approval["amount_cents"])
+        if gift["id"] not in self.booked or "decided-twice" in self.bugs:
+            approval = self.service.call("GET", f"/approvals/{data['approval_id']}")
+            self.book(gift, approval["amount_cents"])
 
     def changed(self, gift_id):
         """Something has happened to a gift. One that was sent is paid, even if the decision is still to come."""

@@ -194,7 +194,7 @@ class Exam:
             if guesses and failed is not None and failed.outcome is Outcome.FAILED:
                 usual = self._probe(attempt)
                 if usual is None:
-                    yield from self._leaned(attempt, failed, guesses)
+                    yield from (each for each in self._leaned(attempt, failed, guesses) if each is not result)
                 failed = usual
             if failed is None or failed.outcome is not Outcome.NOT_OFFERED:
                 break
@@ -220,8 +220,9 @@ class Exam:
                 failed, guesses = again, rest
         leaned_on = load_variants()[guesses[0]]
         result.outcome, result.trace, result.mend = Outcome.FAILED, failed.trace, leaned_on.safe
+        probed = "" if attempt.rule.id == GUESSES else f"{attempt.rule.id}: "
         result.reason = (
-            f"{attempt.rule.id}: {failed.reason}, where the service reads a guess otherwise ({leaned_on.decision}): "
+            f"{probed}{failed.reason}, where the service reads a guess otherwise ({leaned_on.decision}): "
             f"{leaned_on.silent} {leaned_on.other}"
         )
         result.why = f"The app leans on the guess {leaned_on.decision}. {leaned_on.silent} {leaned_on.safe}"
