@@ -34,7 +34,7 @@ def app_options(*, required: bool) -> Callable[[Command], Command]:
 
 def path_options(command: Command) -> Command:
     """The paths of the app's endpoints: `--start-path` and so on."""
-    for name, line in reversed(_PATHS.items()):
+    for name, line in reversed(tuple(_PATHS.items())):
         command = click.option(f"--{name}-path", default=f"/giftsim/{name}", show_default=True, help=line)(command)
     return command
 
