@@ -1,23 +1,23 @@
-"""An HR app in FastAPI that sends gifts over the team API, with four bugs to switch on: an app for `explore`.
+"""An HR app in FastAPI that uses the team API and the partner API, with four bugs to switch on.
 
     python examples/hr_app.py PORT [--bug NAME]...
+    giftsim exam --app http://127.0.0.1:PORT
     giftsim explore --app http://127.0.0.1:PORT --seeds 200
 
 It needs FastAPI and uvicorn, and is correct unless a bug is switched on. It sends gifts to employees, has rules for
 their birthdays, books what an approved gift costs to the budget of its month in Los Angeles, and closes the books of
-each day at midnight there. The endpoints under /giftsim/ are for tests: a real app would have them in its test setup
-only.
+each day at midnight there. Orders for many people go over the partner API (`hr_orders.py`). The endpoints under
+/giftsim/ are for tests: a real app would have them in its test setup only.
 """
 
 import argparse
-import hashlib
-import hmac
 import json
 import threading
 import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPException
+from inspect import signature
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -25,6 +25,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
+from hr_orders import Orders, Unavailable, is_genuine
 from pydantic import BaseModel, ConfigDict
 
 BUGS = {
@@ -34,14 +35,14 @@ BUGS = {
     "superseded-paid": "the amount of an approval is booked although a new price has replaced it",
 }
 HOME = ZoneInfo("America/Los_Angeles")
+ANSWER_S = 3  # how long the app waits for an answer
 PATIENCE = 60  # calls until the app gives up for now
+PATIENCE_S = 8  # and how long it waits at most
+PAUSE_S = 0.05  # before it tries again, if the service does not say
 MUG = 101
+STATUS_EVENTS = ("gift.sent", "gift.claimed", "gift.shipped", "gift.delivered")
 SENT = ("sent", "claimed", "shipped", "delivered")
 PAGE = 10
-
-
-class Unavailable(Exception):
-    """The service does not answer now."""
 
 
 class Service:
@@ -53,27 +54,33 @@ class Service:
 
     def once(self, method, path, body, headers):
         """Make one call; its status, JSON and Retry-After. Raises OSError or HTTPException without an answer."""
-        connection = HTTPConnection(self.address, timeout=10)
+        connection = HTTPConnection(self.address, timeout=ANSWER_S)
         try:
             content = None if body is None else json.dumps(body)
             connection.request(method, f"/api/teams/v1{path}", content, headers)
             response = connection.getresponse()
-            return response.status, json.loads(response.read() or b"null"), int(response.headers.get("Retry-After", 0))
+            wait = response.headers.get("Retry-After", "")
+            answer = json.loads(response.read() or b"null") if response.status < 500 else None
+            return response.status, answer, int(wait) if wait.isdecimal() else PAUSE_S
         finally:
             connection.close()
 
     def call(self, method, path, body=None, key=None):
         """Make a call until it is answered; its JSON. Raises Unavailable."""
         headers = self.headers | ({"Idempotency-Key": key} if key else {})
+        until = time.monotonic() + PATIENCE_S
         for _ in range(PATIENCE):
             try:
                 status, answer, wait_s = self.once(method, path, body, headers)
-            except (OSError, HTTPException):
-                continue
-            if status < 400:
-                return answer
-            if status not in (409, 429, 503):
-                raise ValueError(f"{method} {path} answered {status}: {answer}")
+            except (OSError, HTTPException, ValueError):
+                wait_s = PAUSE_S
+            else:
+                if status < 400:
+                    return answer
+                if status not in (409, 429) and status < 500:
+                    raise ValueError(f"{method} {path} answered {status}: {answer}")
+            if time.monotonic() + wait_s > until:
+                break
             time.sleep(wait_s)
         raise Unavailable
 
@@ -115,7 +122,8 @@ class HrApp:
     def gift(self, reference, recipient, item):
         """Send a gift to an employee. A known reference means the same gift again."""
         if reference not in self.ordered:
-            body = {"recipients": [recipient], "gift": {"item_slug": item}, "message": "Thank you!"}
+            who = {"name": recipient["name"], "email": recipient["email"]}
+            body = {"recipients": [who], "gift": {"item_slug": item}, "message": "Thank you!"}
             self.ordered[reference] = self.service.call("POST", "/gifts", body, f"gift-{reference}")["id"]
 
     def rule(self, reference, name, kind, person, budget_cents):
@@ -138,7 +146,7 @@ class HrApp:
         }
         self.rules[reference] = self.service.call("POST", "/rules", rule, f"rule-{reference}")["id"]
 
-    def clock(self, reference, now):
+    def clock(self, now):
         """It is this instant: close the books of the days that have ended."""
         while self.next_closing <= instant(now):
             self.closed.append((self.next_closing.astimezone(HOME) - timedelta(days=1)).date())
@@ -155,15 +163,16 @@ class HrApp:
     # Webhooks.
 
     def receive(self, event):
-        """Process a webhook once."""
-        if event["id"] in self.seen:
-            return
-        kind, data = event["type"], event["data"]
-        if kind == "approval.decided" and data["resource_type"] == "gift":
-            self.decided(data)
-        elif kind.startswith("gift.") and "gift_id" in data:
-            self.changed(data["gift_id"])
-        self.seen.add(event["id"])
+        """Process a webhook once, one after the other, so that each sees what the one before it has done."""
+        with self.receiving:
+            if event["id"] in self.seen:
+                return
+            kind, data = event["type"], event.get("data")
+            if kind == "approval.decided" and data["resource_type"] == "gift":
+                self.decided(data)
+            elif kind in STATUS_EVENTS:
+                self.changed(data["gift_id"])
+            self.seen.add(event["id"])
 
     def decided(self, data):
         """A person has decided on a gift. What was approved is paid, unless a new price needs another approval."""
@@ -186,14 +195,6 @@ class HrApp:
         """Book what a gift costs to the budget of the month in which it was asked for."""
         month = gift["created_at"][:7] if "utc-month" in self.bugs else month_of(gift["created_at"])
         self.booked.setdefault(gift["id"], []).append((month, cents))
-
-    def is_genuine(self, signature, body):
-        """Whether a webhook was signed with our secret."""
-        fields = dict(field.partition("=")[::2] for field in (signature or "").split(","))
-        signed = fields.get("t", "").encode() + b"." + body
-        return hmac.compare_digest(
-            hmac.new(self.secret.encode(), signed, hashlib.sha256).hexdigest(), fields.get("v1", "")
-        )
 
     # What the tests ask.
 
@@ -240,9 +241,11 @@ class Start(BaseModel):
     """What we are told at the start of a test."""
 
     simulator: str
-    team_key: str
-    team_secret: str
-    now: str
+    key: str
+    secret: str
+    team_key: str = ""
+    team_secret: str = ""
+    now: str = "2027-01-04T09:00:00Z"
 
 
 class Act(BaseModel):
@@ -250,46 +253,71 @@ class Act(BaseModel):
 
     model_config = ConfigDict(extra="allow")
     action: str
-    reference: str
 
 
-ACTIONS = {"gift": HrApp.gift, "rule": HrApp.rule, "clock": HrApp.clock}
+OF_TEAM = {"gift": HrApp.gift, "rule": HrApp.rule, "clock": HrApp.clock}
+OF_PARTNER = {
+    "order": Orders.order,
+    "cancel": Orders.cancel,
+    "pay": Orders.pay,
+    "settle": Orders.settle,
+    "read": Orders.read,
+    "secrets": Orders.use_secrets,
+    "break": Orders.break_down,
+    "mend": Orders.mend,
+}
 
 
 def create_app(bugs=()):
     """The app's web server."""
-    app, hr = FastAPI(), HrApp(bugs)
+    app, hr, orders = FastAPI(), HrApp(bugs), Orders()
 
     @app.post("/giftsim/start")
     def start(body: Start):
         hr.start(body.simulator, body.team_key, body.team_secret, body.now)
-        return {"actions": list(ACTIONS), "cheap_check": True}
+        orders.start(body.simulator, body.key, body.secret)
+        return {"actions": [*OF_TEAM, *OF_PARTNER], "cheap_check": True}
 
     @app.post("/giftsim/do")
     def do(act: Act):
-        with hr.lock:
-            ACTIONS[act.action](hr, **act.model_dump(exclude={"action"}))
+        action = OF_PARTNER.get(act.action) or OF_TEAM.get(act.action)
+        if action is None:
+            return JSONResponse({"error": f"we do not {act.action}"}, 501)
+        members = {name: value for name, value in act.model_extra.items() if name in signature(action).parameters}
+        if act.action in OF_PARTNER:
+            return action(orders, **members)
+        try:
+            with hr.lock:
+                action(hr, **members)
+        except Unavailable:  # whoever asked will ask again, and the key is the same then
+            return {"state": "unknown"}
         return {"ok": True}
 
     @app.post("/giftsim/webhooks")
     async def webhooks(request: Request):
         raw = await request.body()
-        if not hr.is_genuine(request.headers.get("X-Service-Signature"), raw):
+        secrets = {hr: [hr.secret], orders: orders.secrets}
+        header = request.headers.get("X-Service-Signature")
+        signed_for = [each for each in secrets if is_genuine(header, raw, secrets[each])]
+        if not signed_for:
             return JSONResponse({"error": "not signed by the service"}, 400)
-        return await run_in_threadpool(receive, json.loads(raw))
+        return await run_in_threadpool(receive, signed_for, json.loads(raw))
 
-    def receive(event):
+    def receive(signed_for, event):
         try:
-            with hr.receiving:  # one after the other, so that each sees what the one before it has done
-                hr.receive(event)
+            for each in signed_for:
+                each.receive(event)
         except Unavailable:
             return JSONResponse({"error": "try again later"}, 503)
         return {"ok": True}
 
     @app.get("/giftsim/check")
     def check(step: int | None = None):
-        errors = list(hr.errors(ended=step is None))
-        return {"wrong": errors} if errors else {"ok": True}
+        try:
+            errors = list(hr.errors(ended=step is None))
+        except Unavailable:
+            errors = []
+        return {**({"wrong": errors} if errors else {"ok": True}), "orders": orders.known()}
 
     return app
 

@@ -108,7 +108,7 @@ def command_of(app: str, folder: Path, bug: str = "") -> str:
     if app == UNSEEN:
         return f"{go_command(folder)} {bug}"
     if app == EXPRESS:
-        node_project(folder, examples / EXPRESS / "shop.mjs", tree=examples / EXPRESS)
+        node_project(folder, *sorted((examples / EXPRESS).glob("*.mjs")), tree=examples / EXPRESS)
         return f"{require_tool('node', 'nodejs')} {shlex.quote(str(folder / 'shop.mjs'))} {{port}}{option}"
     fastapi = ROOT / "tests" / "ecosystem" / "fastapi" / "requirements.lock"
     python = installed_tools(fastapi) / "python" if app == HR else sys.executable

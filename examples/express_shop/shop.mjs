@@ -1,143 +1,161 @@
-// A gift shop in Express that uses the partner API, with three bugs to switch on: an app for `explore`.
+// A gift shop in Express that uses the partner API, with three bugs to switch on.
 //
 //     npm ci
 //     node shop.mjs PORT [--bug NAME]...
+//     giftsim exam --app http://127.0.0.1:PORT
 //     giftsim explore --app http://127.0.0.1:PORT --seeds 200
 //
 // It is correct unless a bug is switched on. It places its customers' orders, pays those later that could not be paid,
 // gives the money back for gifts that nobody claims, and 100 points for each parcel that ships. The endpoints under
 // /giftsim/ are for tests: a real shop would have them in its test setup only.
 
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import express from 'express'
+import { PartnerApi, Unavailable, codeOf } from './partner_api.mjs'
+import { EVENTS, isGenuine, isLater, stageOf } from './webhooks.mjs'
 
 const BUGS = {
   'page-missed': 'the list of unpaid orders gets shorter while the shop pays them page by page',
   'expiry-early': 'the days until a claim link expires are rounded down, and the money goes back on its last day',
   'answered-early': 'a webhook is answered before it is stored',
 }
-const PATIENCE = 60 // calls until the shop gives up for now
 const POINTS = 100
 const PAGE = 1 // orders on a page of the unpaid ones: few, so that two orders are two pages
 const DAY_MS = 24 * 60 * 60 * 1000
-const STAGES = ['submitted', 'in_production', 'labeled', 'shipped', 'delivered']
-const EVENTS = ['team_order.claimed', 'team_order.shipped', 'team_order.delivered', 'team_order.needs_attention']
-
-class Unavailable extends Error {}
-
-// The partner API.
-class Service {
-  constructor(origin, key) {
-    this.base = `${origin}/api/external`
-    this.headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' }
-  }
-
-  // Makes one call; its status, JSON and seconds to wait. Throws Unavailable without an answer.
-  async once(method, path, body) {
-    try {
-      const response = await fetch(this.base + path, { method, headers: this.headers, body: body && JSON.stringify(body) })
-      return { status: response.status, json: await response.json(), wait: Number(response.headers.get('retry-after')) }
-    } catch (error) {
-      throw new Unavailable(error.message)
-    }
-  }
-
-  // Reads something once. Throws Unavailable if that fails for now.
-  async read(path) {
-    const { status, json } = await this.once('GET', path)
-    if (status === 200) return json
-    throw new Unavailable(`${path} answered ${status}`)
-  }
-
-  // Makes a call until it is answered, which is safe for a read and for an order with its key.
-  async call(method, path, body) {
-    for (let attempt = 0; attempt < PATIENCE; attempt++) {
-      const answer = await this.once(method, path, body).catch(() => undefined)
-      if (answer === undefined) continue
-      if (![409, 429, 503].includes(answer.status)) return answer
-      await new Promise((done) => setTimeout(done, answer.wait * 1000))
-    }
-    throw new Unavailable(path)
-  }
-
-  // One page of orders, without their recipients.
-  async page(query) {
-    return (await this.call('GET', `/team-orders?${new URLSearchParams(query)}`)).json.team_orders
-  }
-
-  // All orders with this status, read to the end before anything is done with them.
-  async all(status, limit) {
-    const found = []
-    for (;;) {
-      const page = await this.page({ status, limit, offset: found.length })
-      if (page.length === 0) return found
-      found.push(...page)
-    }
-  }
-
-  // One order with its recipients.
-  async order(id) {
-    return (await this.call('GET', `/team-orders/${id}`)).json
-  }
-}
+const ON_THE_WAY = ['submitted', 'in_production', 'labeled', 'shipped', 'delivered']
 
 class Shop {
   constructor(bugs) {
     this.bugs = new Set(bugs)
-    this.pending = Promise.resolve()
+    this.start({})
   }
 
   // Deletes all records and uses this service.
-  start({ simulator, key, secret, now }) {
-    this.service = new Service(simulator, key)
-    this.secret = secret
+  start({ simulator, key, secret = '', now }) {
+    this.service = new PartnerApi(simulator, key)
+    this.secrets = [secret]
     this.now = new Date(now)
-    this.orders = new Map() // by reference: { body, state, id, charged, due, returned: emails, stages and points by email }
-    this.seen = new Set()
+    this.orders = new Map() // by reference
+    this.seen = new Set() // the ids of the events that were stored
+    this.isBroken = false
+    this.settlement = undefined // the key of a settlement of which we do not know what became of it
   }
 
-  // What customers ask for. A known reference means the same order again.
-  async order({ reference, recipient, recipients }) {
-    const known = this.orders.get(reference)
-    const order = known ?? { state: 'unknown', due: false, returned: new Set(), stages: {}, points: {} }
-    order.body ??= {
-      idempotency_key: `express-${reference}`,
-      reference,
-      gift_sender: 'The Express shop',
-      items: [{ sku_code: 'MUG-01', quantity: 1 }],
-      recipients: recipients ?? [recipient],
+  // What customers ask for. A known reference means the same order again, corrected if it was refused.
+  async order({ reference, items, gift_sender, recipients, recipient }) {
+    let order = this.orders.get(reference)
+    if (order === undefined || order.state === 'refused') {
+      order = newOrder({
+        idempotency_key: `express-${reference}`,
+        reference,
+        gift_sender: gift_sender ?? 'The Express shop',
+        items: items ?? [{ sku_code: 'MUG-01', quantity: 1 }],
+        recipients: recipients ?? [recipient],
+      })
+      this.orders.set(reference, order)
     }
-    this.orders.set(reference, order)
     if (['unknown', 'unpaid'].includes(order.state)) await this.place(order)
+    return { state: order.state }
   }
 
-  // Sends an order until the service has answered it.
+  // Sends an order until the service has answered it. Its state stays unknown if that takes too long.
   async place(order) {
-    const { status, json } = await this.service.call('POST', '/team-orders', order.body)
+    const wasTried = order.tried
+    order.tried = true
+    const answer = await this.service.call('POST', '/team-orders', order.body).catch(() => undefined)
+    if (answer === undefined) {
+      if (order.state !== 'placed') order.state = 'unknown' // a webhook may have told us
+      return
+    }
     order.due = false
-    order.state = status === 201 ? 'placed' : status === 402 ? 'unpaid' : 'refused'
-    if (status !== 201) return
-    order.id = json.team_order.id
-    order.charged = json.totals.charged_cents
+    const { status, json } = answer
+    if (status < 300) {
+      this.belongs(order, json.team_order.id)
+      order.charged = json.totals.charged_cents
+      const made = json.team_order.status
+      if (order.state !== 'canceled') order.state = ['canceled', 'unpaid'].includes(made) ? made : 'placed'
+    } else if (status === 402) {
+      this.belongs(order, json.team_order_id)
+      order.state = 'unpaid'
+    } else if (codeOf(json) === 'idempotency_payload_mismatch') {
+      await this.find(order).catch(() => undefined) // we have ordered this before, and forgot it
+    } else if (!(wasTried && [401, 403].includes(status))) { // which say nothing of the attempt before
+      order.state = 'refused'
+    }
   }
 
-  // Our card is good again: pays every order that could not be paid before.
-  async pay_order() {
-    const unpaid = [...this.orders.values()].filter((order) => order.state === 'unpaid')
-    for (const order of unpaid) order.due = true
-    const pay = async (rows) => {
-      for (const row of rows) {
-        const order = this.orders.get(row.reference)
-        if (order?.due) await this.place(order)
-      }
-    }
-    if (!this.bugs.has('page-missed')) return pay(await this.service.all('unpaid', PAGE))
+  // The customer can pay now. What was to be paid before and was declined is tried again.
+  async pay({ reference }) {
+    const order = this.orders.get(reference)
+    if (order === undefined) return { state: 'unknown' }
+    order.wanted = true
+    if (order.state === 'unknown') await this.place(order)
+    const due = [...this.orders.values()].filter(({ wanted, state }) => wanted && state === 'unpaid')
+    for (const each of due) each.due = true
+    if (this.bugs.has('page-missed')) await this.payPages()
+    else for (const each of due) await this.place(each)
+    return { state: order.state }
+  }
+
+  async payPages() {
     for (let offset = 0; ; offset += PAGE) {
       const page = await this.service.page({ status: 'unpaid', limit: PAGE, offset })
       if (page.length === 0) return
-      await pay(page)
+      for (const { reference } of page) {
+        const order = this.orders.get(reference)
+        if (order?.due) await this.place(order)
+      }
     }
+  }
+
+  // Cancels the parcels of the recipients with these emails, or all of the order.
+  async cancel({ reference, recipients }) {
+    const order = this.orders.get(reference)
+    if (order === undefined || ['refused', 'canceled'].includes(order.state)) return { state: order?.state ?? 'unknown' }
+    try {
+      const rows = (await this.refresh(order))?.recipients ?? []
+      const chosen = rows.filter((row) => recipients === undefined || recipients.includes(row.email))
+      if (chosen.length === 0) return { state: order.state }
+      const body = { recipient_ids: chosen.map((row) => row.recipient_id), reason: 'the customer asked for it' }
+      const { json } = await this.service.call('POST', `/team-orders/${order.id}/cancel`, body)
+      for (const row of json.canceled ?? []) order.refunds.set(row.recipient_id, row.refund.total_cents)
+      await this.refresh(order) // has the refunds too if the first answer was lost
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error // the next check finds out
+    }
+    return { state: order.state }
+  }
+
+  // Pays what is owed on net terms.
+  async settle() {
+    this.settlement ??= randomUUID()
+    const body = { idempotency_key: this.settlement }
+    const answer = await this.service.call('POST', '/billing/settle', body).catch(() => undefined)
+    if (answer !== undefined) this.settlement = undefined
+    return { settled_cents: answer?.json.settled_cents ?? 0 }
+  }
+
+  // The references of all orders with a status.
+  async read({ status, page_size }) {
+    const rows = await this.service.all({ status }, Math.max(1, Math.min(100, page_size)))
+    return { orders: rows.map((row) => row.reference).filter((reference) => reference) }
+  }
+
+  useSecrets({ secrets }) {
+    this.secrets = secrets
+    return {}
+  }
+
+  // From now on the shop fails to process webhooks, as if its database were down.
+  breakDown() {
+    this.isBroken = true
+    return {}
+  }
+
+  mend() {
+    this.isBroken = false
+    return {}
   }
 
   // It is this instant: gives the money back for the gifts whose links have expired.
@@ -145,72 +163,119 @@ class Shop {
     this.now = new Date(now)
     for (const order of this.orders.values()) {
       if (order.state !== 'placed') continue
-      for (const row of (await this.service.order(order.id)).recipients) {
-        if (row.claim.status !== 'submitted' && this.hasExpired(row.claim.expires_at)) order.returned.add(row.email)
+      const found = await this.refresh(order).catch(() => undefined) // if that fails, they wait until the next time
+      for (const { email, claim, shipment } of found?.recipients ?? []) {
+        const isOpen = claim.status !== 'submitted' && shipment.status !== 'canceled'
+        const expires = new Date(claim.expires_at ?? NaN)
+        if (isOpen && this.hasExpired(expires)) order.returned.set(email, { at: this.now, expires })
       }
     }
+    return {}
   }
 
-  hasExpired(text) {
-    if (text === null) return false
-    const left = new Date(text) - this.now
+  hasExpired(expires) {
+    const left = expires - this.now
     return this.bugs.has('expiry-early') ? Math.floor(left / DAY_MS) <= 0 : left <= 0
   }
 
-  // Processes a webhook once, one after the other, so that each sees what the one before it has done.
-  receive(event) {
-    const done = this.pending.then(() => this.store(event))
-    this.pending = done.catch(() => undefined)
-    return done
-  }
-
+  // Stores a webhook once. Types that we do not know, and events of orders that are not ours, change nothing.
   async store(event) {
-    if (!EVENTS.includes(event.type) || this.seen.has(event.id)) return
-    const order = this.orders.get(event.data.team_order.reference)
-    const { recipients } = await this.service.read(`/team-orders/${event.data.team_order.id}`)
-    for (const row of recipients) order.stages[row.email] = row.shipment.status
-    const { email } = event.data.recipient
-    if (event.type === 'team_order.shipped') order.points[email] = (order.points[email] ?? 0) + POINTS
+    if (this.isBroken) throw new Unavailable('our database is down')
+    if (!EVENTS.includes(event.type)) return
+    const { team_order, recipient, occurred_at } = event.data
+    const order = this.orders.get(team_order.reference)
+    const isOurs = order && order.state !== 'refused' && [undefined, team_order.id].includes(order.id) && recipient.email
+    if (!isOurs || this.seen.has(event.id)) return
+    if (['unknown', 'unpaid'].includes(order.state)) { // nothing happens before it is paid
+      order.id = team_order.id
+      order.state = 'placed'
+    }
+    await this.refresh(order, true)
+    if (this.seen.has(event.id)) return // its twin was faster
+    const parcel = parcelOf(order, recipient.email)
+    const told = { stage: stageOf(event), since: occurred_at }
+    if (told.stage && parcel.stage !== 'canceled' && isLater(told, parcel)) Object.assign(parcel, told)
+    parcel.booked[event.type] = (parcel.booked[event.type] ?? 0) + 1
+    if (event.type === 'team_order.shipped') parcel.points += POINTS
     this.seen.add(event.id)
   }
 
-  // Whether a webhook was signed with our secret. `body` is the raw body, as a Buffer.
-  isGenuine(header, body) {
-    const fields = Object.fromEntries((header ?? '').split(',').map((field) => field.split('=')))
-    const expected = createHmac('sha256', this.secret).update(`${fields.t}.`).update(body).digest('hex')
-    const given = Buffer.from(fields.v1 ?? '')
-    return given.length === expected.length && timingSafeEqual(given, Buffer.from(expected))
+  // The order has this id. What another one told us, by the same reference, is not about it.
+  belongs(order, id) {
+    if (order.id !== undefined && order.id !== id) order.parcels = newOrder(order.body).parcels
+    order.id = id
   }
 
-  // What is wrong in our records; `ended` is whether nothing more is to come.
-  async errors(ended) {
-    await this.pending
-    const wrong = []
+  // Looks for an order of which we do not know the id. Throws Unavailable.
+  async find(order) {
+    const found = (await this.service.all()).find((row) => row.reference === order.body.reference)
+    if (found !== undefined) this.belongs(order, found.id)
+  }
+
+  // Takes over what the service knows of an order; its answer. Throws Unavailable, if it is `once` after one attempt.
+  async refresh(order, once = false) {
+    if (order.id === undefined) await this.find(order)
+    if (order.id === undefined) return undefined
+    const answer = once && await this.service.once('GET', `/team-orders/${order.id}`)
+    if (once && answer.status !== 200) throw new Unavailable(`the order answered ${answer.status}`)
+    const found = once ? answer.json : await this.service.order(order.id)
+    const { status, totals } = found.team_order
+    if (status !== 'unpaid') {
+      order.state = status === 'canceled' ? 'canceled' : 'placed'
+      order.charged ??= totals.total_cents
+    }
+    for (const { recipient_id, email, money, shipment } of found.recipients) {
+      if (money?.refunded_cents !== undefined) order.refunds.set(recipient_id, money.refunded_cents)
+      if (shipment.status === 'canceled') parcelOf(order, email).stage = 'canceled'
+    }
+    return found
+  }
+
+  // What we know of each order, and what is wrong in our records; `ended` is whether nothing more is to come.
+  async check(ended) {
+    const [orders, wrong] = [{}, []]
+    let answers = true // until the service does not
     for (const [reference, order] of this.orders) {
       if (order.due) wrong.push(`${reference} could be paid, and was not`)
-      if (order.state !== 'placed') continue
-      const { recipients, team_order } = await this.service.order(order.id)
-      if (team_order.totals.total_cents !== order.charged) wrong.push(`${reference} was charged ${order.charged}`)
-      for (const row of recipients) {
-        const { status } = row.shipment
-        if (order.returned.has(row.email) && STAGES.includes(status)) {
-          wrong.push(`a gift of ${reference} is ${status}, and we gave the money back`)
-        }
-        if (ended) wrong.push(...this.parcelErrors(reference, order, row.email, status))
-      }
+      const found = answers && order.state !== 'refused' && await this.refresh(order).catch(() => (answers = false))
+      if (found && order.state === 'placed') wrong.push(...this.errors(reference, order, found, ended))
+      orders[reference] = described(order)
     }
-    return wrong
+    return { ...(wrong.length > 0 ? { wrong } : { ok: true }), orders }
   }
 
-  * parcelErrors(reference, order, email, status) {
-    const shipped = ['shipped', 'delivered'].includes(status)
-    if (shipped && order.stages[email] !== status) {
-      yield `a parcel of ${reference} is ${status}, and our records say ${order.stages[email]}`
-    }
-    if ((order.points[email] ?? 0) !== (shipped ? POINTS : 0)) {
-      yield `${reference} earned ${order.points[email] ?? 0} points`
+  * errors(reference, order, { team_order, recipients }, ended) {
+    if (team_order.totals.total_cents !== order.charged) yield `${reference} was charged ${order.charged}`
+    for (const { email, shipment: { status } } of recipients) {
+      const returned = order.returned.get(email)
+      if (returned && returned.at < returned.expires && ON_THE_WAY.includes(status)) {
+        yield `a gift of ${reference} is ${status}, and we gave the money back`
+      }
+      const { stage, points } = parcelOf(order, email)
+      const hasShipped = ['shipped', 'delivered'].includes(status)
+      if (ended && hasShipped && stage !== status) yield `a parcel of ${reference} is ${status}, and our records say ${stage}`
+      const isWrong = ended ? points !== (hasShipped ? POINTS : 0) : points > POINTS
+      if (isWrong) yield `${reference} earned ${points} points`
     }
   }
+}
+
+// An order of which nothing is known yet.
+function newOrder(body) {
+  const order = { body, state: 'unknown', refunds: new Map(), returned: new Map(), parcels: new Map() }
+  for (const { email } of body.recipients) parcelOf(order, email)
+  return order
+}
+
+function parcelOf(order, email) {
+  if (!order.parcels.has(email)) order.parcels.set(email, { stage: 'ordered', since: '', booked: {}, points: 0 })
+  return order.parcels.get(email)
+}
+
+function described({ state, charged, refunds, parcels }) {
+  const rows = [...parcels].map(([email, { stage, since, booked }]) => [email, { stage, since, booked }])
+  const refunded = [...refunds.values()].reduce((sum, cents) => sum + cents, 0)
+  return { state, charged_cents: charged ?? 0, refunded_cents: refunded, recipients: Object.fromEntries(rows) }
 }
 
 const { values, positionals } = parseArgs({
@@ -221,26 +286,39 @@ for (const bug of values.bug) {
   if (!(bug in BUGS)) throw new Error(`--bug is one of ${Object.keys(BUGS).join(', ')}, not ${bug}`)
 }
 const shop = new Shop(values.bug)
-const ACTIONS = ['order', 'pay_order', 'clock']
+const ACTIONS = {
+  order: shop.order,
+  cancel: shop.cancel,
+  pay: shop.pay,
+  settle: shop.settle,
+  read: shop.read,
+  secrets: shop.useSecrets,
+  break: shop.breakDown,
+  mend: shop.mend,
+  clock: shop.clock,
+}
+const FORMER = { cancel_order: 'cancel', pay_order: 'pay' }
 const app = express()
+const json = express.json({ limit: '10mb' })
 
-app.post('/giftsim/start', express.json(), (request, response) => {
+app.post('/giftsim/start', json, (request, response) => {
   shop.start(request.body)
-  response.json({ actions: ACTIONS, cheap_check: true })
+  response.json({ actions: Object.keys(ACTIONS), cheap_check: true })
 })
 
-app.post('/giftsim/do', express.json(), async (request, response) => {
+app.post('/giftsim/do', json, async (request, response) => {
   const { action, ...members } = request.body
-  if (!ACTIONS.includes(action)) return response.status(400).json({ error: `we cannot ${action}` })
-  await shop[action](members)
-  return response.json({ ok: true })
+  const act = ACTIONS[FORMER[action] ?? action]
+  if (act === undefined) return response.status(501).json({ error: `we do not ${action}` })
+  return response.json(await act.call(shop, members))
 })
 
-app.post('/giftsim/webhooks', express.raw({ type: () => true }), async (request, response) => {
-  if (!shop.isGenuine(request.get('x-service-signature'), request.body)) {
+app.post('/giftsim/webhooks', express.raw({ type: () => true, limit: '10mb' }), async (request, response) => {
+  const body = request.body ?? Buffer.alloc(0)
+  if (!isGenuine(request.get('x-service-signature'), body, shop.secrets)) {
     return response.status(400).json({ error: 'not signed by the service' })
   }
-  const stored = shop.receive(JSON.parse(request.body))
+  const stored = shop.store(JSON.parse(body))
   if (shop.bugs.has('answered-early')) {
     stored.catch((error) => console.error(error.message))
     return response.json({ ok: true })
@@ -255,8 +333,7 @@ app.post('/giftsim/webhooks', express.raw({ type: () => true }), async (request,
 })
 
 app.get('/giftsim/check', async (request, response) => {
-  const wrong = await shop.errors(request.query.step === undefined)
-  response.json(wrong.length > 0 ? { wrong } : { ok: true })
+  response.json(await shop.check(request.query.step === undefined))
 })
 
 app.listen(Number(positionals[0]), '127.0.0.1')

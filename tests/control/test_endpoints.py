@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -84,6 +85,37 @@ def test_a_team_gets_the_test_event_of_its_interface(world: World) -> None:
     subscribe(TeamClients(world).live, "gift.sent")
     sent = world.call_control("POST", "/endpoints/1/test")
     assert (sent["type"], sent["outcome"]) == ("webhook.test", "delivered")
+
+
+@pytest.mark.parametrize("data", [None, {}, {"tier": "gold", "since": [1, {"a": None}]}])
+def test_an_endpoint_gets_an_event_of_an_invented_type(world: World, partner: PartnerClient, data: Any) -> None:
+    partner.subscribe("team_order.claimed")
+    live = TeamClients(world).live
+    subscribe(live, "gift.sent")
+    kind = "loyalty.tier_changed"
+    for number in (1, 2):
+        sent = world.call_control("POST", f"/endpoints/{number}/test", {"type": kind, "data": data})
+        assert (sent["type"], sent["mark"], sent["outcome"]) == (kind, "ping", "delivered")
+        assert sent["request"]["headers"]["X-Service-Event"] == kind
+        body = json.loads(sent["request"]["body"])
+        assert (body["type"], body["data"], body.get("livemode")) == (kind, data or {}, True if number == 2 else None)
+        assert world.call_control("POST", f"/deliveries/{sent['seq']}/verify", {})["accepted"]
+    assert [row["type"] for row in world.deliveries()] == [kind, kind]
+    played = world.client.call(
+        "POST",
+        "/_sim/v1/scenarios/play",
+        body=world.recording,
+        headers={"Content-Type": "application/yaml"},
+    )
+    assert played.json()["outcome"] == "passed", played.text
+
+
+@pytest.mark.parametrize("body", [{"type": "a\r\nB: 1"}, {"type": ""}, {"type": "ö"}, {"data": []}, {"kind": "x"}])
+def test_a_type_is_a_word_and_data_an_object(world: World, partner: PartnerClient, body: Any) -> None:
+    partner.subscribe("team_order.claimed")
+    answer = world.control.post(f"/worlds/{world.id}/endpoints/1/test", body)
+    assert (answer.status, answer.json()["error"]["code"]) == (400, "invalid_body")
+    assert world.deliveries() == []
 
 
 def test_a_disabled_endpoint_gets_no_test_event(world: World, partner: PartnerClient) -> None:

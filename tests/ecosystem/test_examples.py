@@ -92,5 +92,5 @@ def test_the_pages_show_the_examples_as_they_are() -> None:
     for name, language in ((GO, "go"), (JAVA, "java"), (RUBY, "ruby")):
         for block in page(DOCS / "how-to" / name).blocks(f"{language} example"):
             shown = block.code.strip()
-            files = [file.read_text(encoding="utf-8") for file in sorted((EXAMPLES / language).iterdir())]
+            files = [file.read_text(encoding="utf-8") for file in sorted((EXAMPLES / language).rglob("*.*"))]
             assert any(shown in text for text in files), shown

@@ -169,7 +169,7 @@ LENDER: Final = Owner(
     table=lambda _event: LOANS.name,
     tables=(LOANS.name,),
     ids=lambda _state, _owner: {"account_id": None, "team_id": None},
-    test=ping_endpoint,
+    test=lambda state, endpoint, kind, data: ping_endpoint(state, endpoint, kind=kind or "ping", data=data),
     at_once=True,
 )
 LIBRARY: Final = Service(

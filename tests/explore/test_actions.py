@@ -251,7 +251,7 @@ FOUND: dict[str, tuple[tuple[Action | FurtherAction, ...], str]] = {
     "float-cents": ((PriceChange(1099), OrderRequest(1)), "order-1 cost 1899, and our records say 1898"),
     "one-secret": ((NewSecret(), OrderRequest(1)), "team_order.delivered was never accepted: 400"),
     "unknown-event": ((OtherEvents(), OrderRequest(1)), "order.delivered was never accepted: 500"),
-    "parsed-signature": ((OrderRequest(1, 2),), "order-1 earned 0 points"),
+    "parsed-signature": ((OrderRequest(1, 2),), "team_order.shipped was never accepted: 400"),
     "stale-read": ((OrderRequest(1),), "a parcel of order-1 is delivered, and our records say submitted"),
     "late-event-revives": (
         (FailedAttempt("503", 1), OrderRequest(1), Wait(2), AppAct("cancel", 1), Wait(6)),

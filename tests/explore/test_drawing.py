@@ -24,7 +24,6 @@ def drawn(bug: str, plan: Plan, folder: Path) -> tuple[Row, ...]:
     """The drawing of a plan that a shop with a bug has run."""
     file = folder / "trace.html"
     with shop(bug) as app, exploring(app) as explorer:
-        explorer.check_app()
         document = plan_scenario(plan, explorer.protocol, seed=1, checked=False)
         begun = explorer.runner.run_document(document, plan, file).begun
         return rows(

@@ -211,7 +211,7 @@ def test_the_same_budget_in_steps_gives_the_same_report_and_corpus(tmp_path: Pat
             reports.append(json.loads(explore("--app", app, *options).stdout))
     assert reports[0] == reports[1]
     [finding] = reports[0]["findings"]
-    assert (finding["repeats"], finding["reason"]) == (True, "order-1 was placed 2 times")
+    assert (finding["repeats"], finding["reason"]) == (True, "order-1 was made 2 times")
     assert "of a search with seed 3" in Path(finding["file"]).read_text()
     files = [{path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("one", "two")]
     assert files[0] == files[1] != {}
@@ -229,8 +229,8 @@ def test_a_search_ends_when_its_steps_or_its_seconds_are_used_up(tmp_path: Path)
         steps = explore("--app", app.url, "--budget", 20)
         seconds = explore("--app", app.url, "--budget", "1s")
     assert (steps.exit_code, seconds.exit_code) == (0, 0)
-    assert "no failures in 1 plan (2 runs in" in one.stdout
-    assert "no failures in" in steps.stdout
+    assert "no findings in 1 plan (2 runs in" in one.stdout
+    assert "no findings in" in steps.stdout
     assert "plans (" in seconds.stdout
     assert asked.count("/giftsim/do") > 1
 

@@ -65,7 +65,7 @@ class LastComesLast(Shop):
 class GivesUp(Shop):
     """Takes a server's error for a refusal."""
 
-    def retried(self, order: dict[str, Any], *_: Any) -> Any:
+    def retried(self, order: dict[str, Any], *_others: Any) -> Any:
         """Try once."""
         status, answer, _ = self.service.call("POST", "/team-orders", order["body"])
         return (400, answer) if status >= 500 else (status, answer)
@@ -74,7 +74,7 @@ class GivesUp(Shop):
 class Impatient(Shop):
     """Does not wait as long as Retry-After says."""
 
-    def retried(self, order: dict[str, Any], *_: Any) -> Any:
+    def retried(self, order: dict[str, Any], *_others: Any) -> Any:
         """Try until it works."""
         for _ in range(1000):
             status, answer, _ = self.service.call("POST", "/team-orders", order["body"])

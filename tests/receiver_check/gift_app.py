@@ -19,7 +19,7 @@ from starlette.responses import Response as AsgiResponse
 from starlette.routing import Route
 
 from giftsim import verify
-from giftsim.workbench.receiver_check.probe_runner import Expected
+from giftsim.workbench.exam.receiver.probe_runner import Expected
 
 SECRET = "whsec_right"
 STAGES = {"claimed": 1, "shipped": 2, "delivered": 3}

@@ -13,11 +13,11 @@ import pytest
 import giftsim
 from giftsim import verify
 from giftsim.testing import Giftsim, Webhook
-from giftsim.workbench.receiver_check.check_report import ReceiverReport
-from giftsim.workbench.receiver_check.probe import Answer, Outcome, Request, Secrets
-from giftsim.workbench.receiver_check.probe_runner import Expected, Runner
-from giftsim.workbench.receiver_check.probes import PROBES, choose_probes
-from giftsim.workbench.receiver_check.stock import Stock
+from giftsim.workbench.exam.receiver.check_report import ReceiverReport
+from giftsim.workbench.exam.receiver.probe import Answer, Outcome, Request, Secrets
+from giftsim.workbench.exam.receiver.probe_runner import Expected, Runner
+from giftsim.workbench.exam.receiver.probes import PROBES, choose_probes
+from giftsim.workbench.exam.receiver.stock import Stock
 from tests.receiver_check.gift_app import SECRET, GiftApp, flask_app, starlette_app
 from tests.shows import shows
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
-from giftsim.workbench.receiver_check.probes import PROBES
+from giftsim.workbench.exam.receiver.probes import PROBES
 from tests.receiver_check.gift_app import SECRET, GiftApp, served
 from tests.shows import shows
 from tests.support.free_ports import free_ports

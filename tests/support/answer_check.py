@@ -17,7 +17,7 @@ from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.other_readings import EVERY
 from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.kernel.state import State
-from giftsim.engine.webhooks.event import Event, encode_body
+from giftsim.engine.webhooks.event import PING_SUBJECT, Event, encode_body
 from giftsim.services.gifting.interfaces.partner.error_envelope import ERROR_SHAPE
 from giftsim.workbench.trace.file import is_trace, unpack_page
 from tests.support.closed_schema import closed_document, closed_schema
@@ -89,6 +89,8 @@ class AnswerCheck:
         self.checked += 1
         body = fill_placeholders(encode_body(event), "http://giftsim.example", "w1")
         schema = webhook_schema("partner" if event.owner.startswith("account ") else "team", event.kind)
+        if schema is None and event.subject == PING_SUBJECT:
+            return  # a test invented its type
         if schema is None:
             self.note(f"the webhook {event.kind} is in no contract", body)
             return

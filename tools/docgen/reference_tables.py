@@ -26,7 +26,7 @@ from giftsim.services.gifting.magic.reference_table import rows as magic_rows
 from giftsim.services.known import merged_service
 from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.assumptions.variants import load_variants
-from giftsim.workbench.receiver_check.probes import PROBES
+from giftsim.workbench.exam.receiver.probes import PROBES
 from giftsim.workbench.scenario import find_scenarios, json_schema, load_scenario
 from giftsim.workbench.scenario.library import READINESS, Library, ScenarioHead, folder_rank, read_head
 from tools.__main__ import PROGRAMS

@@ -242,13 +242,13 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
     from giftsim.cli.coverage import CoverageFolder, areas_of
     from giftsim.engine.worlds import system_clock
     from giftsim.workbench.coverage.met import Met
-    from giftsim.workbench.exam.page.explored import explored_page, write_page
     from giftsim.workbench.explore.exploration_report import (
         ShrinkProgressLine,
         json_report,
         run_with_progress_bar,
         summary_lines,
     )
+    from giftsim.workbench.explore.explored_page import explored_page, write_page
     from giftsim.workbench.explore.guided import write_corpus
 
     started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]

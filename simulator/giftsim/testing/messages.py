@@ -18,7 +18,7 @@ from giftsim.testing.webhook import Webhook
 from giftsim.testing.world_clock import Clock
 
 if TYPE_CHECKING:
-    from giftsim.workbench.receiver_check.check_report import ReceiverReport
+    from giftsim.workbench.exam.receiver.check_report import ReceiverReport
 
 __tracebackhide__ = expected_errors
 MAX_SHOWN = 12

@@ -14,11 +14,11 @@ from giftsim.engine.worlds import system_clock
 from giftsim.testing.app_endpoint import TIMEOUT_S, app_kind
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.webhook import AppRequest, Webhook
-from giftsim.workbench.receiver_check.check_report import ReceiverReport
-from giftsim.workbench.receiver_check.probe import Answer, Request, Secrets
-from giftsim.workbench.receiver_check.probe_runner import Broken, Expected, Runner
-from giftsim.workbench.receiver_check.probes import choose_probes
-from giftsim.workbench.receiver_check.stock import Interface, Stock
+from giftsim.workbench.exam.receiver.check_report import ReceiverReport
+from giftsim.workbench.exam.receiver.probe import Answer, Request, Secrets
+from giftsim.workbench.exam.receiver.probe_runner import Broken, Expected, Runner
+from giftsim.workbench.exam.receiver.probes import choose_probes
+from giftsim.workbench.exam.receiver.stock import Interface, Stock
 
 __tracebackhide__ = expected_errors
 URL = "https://hooks.partner.example/gifts"

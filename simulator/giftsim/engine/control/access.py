@@ -34,7 +34,7 @@ class Access(msgspec.Struct, frozen=True):
     else is checked. Without a token the simulator
     listens on loopback: the `Host` must be its own or one of `host_names`, and an `Origin` must be the same host.
     In-process callers need no token. With `closed`, which needs a token, callers over a socket need it for everything
-    but the simulated interfaces and the pages of recipients (G394).
+    but the simulated interfaces and the pages of the services (G394).
     """
 
     token: str | None = None

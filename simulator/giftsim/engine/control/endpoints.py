@@ -55,12 +55,17 @@ def get_endpoint(call: Call) -> Response:
 
 
 def test_endpoint(call: Call) -> Response:
-    """Send a test event, as the owner's own call does. A forwarding receiver gets it after this response."""
+    """Send a test event, as the owner's own call does, or one of an invented type.
+
+    A forwarding receiver gets it after this response.
+    """
+    kind = call.body.get("type")
+    data = call.body.get("data", {} if kind else None)
     with change_state(call) as state:
         endpoint = _find(state, call.params["id"])
         if endpoint.status != ENABLED:
             raise EndpointDisabled(f"endpoint {endpoint.id} is disabled: nothing is sent to it")
-        attempt = service_of(state).owner(endpoint.owner).test(state, endpoint)
+        attempt = service_of(state).owner(endpoint.owner).test(state, endpoint, kind, data)
         return Response(201, delivery_view(call.world, state, attempt))
 
 

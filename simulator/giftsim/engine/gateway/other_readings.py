@@ -17,12 +17,13 @@ from giftsim.engine.kernel.placeholders import as_text, from_text
 from giftsim.engine.kernel.setting import Setting, flag
 from giftsim.engine.kernel.signals import Signal
 from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.unknown_members import UNKNOWN_MEMBERS, with_unknown_members
 
 
 class Answer(msgspec.Struct):
     """An answer on its way out. `body` is the value of its JSON, None for any other body.
 
-    The bodies of an interface that `is_open` may have more members than are documented.
+    The bodies of an interface that `is_open` may have more members than are documented. `seed` is the world's.
     """
 
     interface: str
@@ -31,6 +32,7 @@ class Answer(msgspec.Struct):
     headers: dict[str, str]
     body: Any = None
     is_open: bool = True
+    seed: int = 0
 
     @property
     def code(self) -> str | None:
@@ -118,6 +120,11 @@ def _extra_members(value: Any) -> Any:
     return each_object(value, _with_extra)
 
 
+def _unknown_members(answer: Answer) -> None:
+    if answer.is_open and answer.body is not None:
+        answer.body = with_unknown_members(answer.body, answer.seed)
+
+
 def _where_open(make: Callable[[Any], Any]) -> Callable[[Answer], None]:
     """A change of bodies, but for those of interfaces whose members are listed in full."""
 
@@ -164,6 +171,7 @@ READINGS: Final = {
         ),
         _value_reading("fractions", "instants have milliseconds (G12)", _with_fractions),
         _value_reading("extra_members", f"each object has one more member, {EXTRA} (A7.1)", _extra_members),
+        Reading(UNKNOWN_MEMBERS, _unknown_members),
         _value_reading("no_nulls", "members that are null are left out (G282)", _nulls_left_out),
         _value_reading("sorted_members", "members are in alphabetical order (G281)", _in_alphabetical_order),
         reading_of("lower_case_headers", "the names of headers are in lower case, as in HTTP/2 (G64)", _lower_case),
@@ -189,6 +197,7 @@ def read_otherwise(call: Call, response: Response) -> None:
         response.headers,
         _decoded(response.bytes()) if is_json else None,
         call.interface.is_open,
+        call.state.seed,
     )
     for name in names:
         change = readings[name].change

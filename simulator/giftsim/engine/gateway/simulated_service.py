@@ -66,8 +66,8 @@ class Owner(msgspec.Struct, frozen=True):
 
     `data(state, kind, subject, facts, now_ms)` is the JSON of `data` in a webhook, `table(event)` the table with the
     subject of an event, one of `tables`. `ids(state, owner)` are the members that name the owner. `test(state,
-    endpoint)` sends a test event as the owner's own call does. Events of an owner `at_once` do not wait for the full
-    hour.
+    endpoint, kind, data)` sends a test event as the owner's own call does, with another kind and data where they are
+    given. Events of an owner `at_once` do not wait for the full hour.
     With `shows_key` views of endpoints name the key that made them.
     """
 
@@ -76,7 +76,7 @@ class Owner(msgspec.Struct, frozen=True):
     table: Callable[[Event], str]
     tables: Sequence[str]
     ids: Callable[[State, str], Mapping[str, Any]]
-    test: Callable[[State, Endpoint], Attempt]
+    test: Callable[[State, Endpoint, str | None, Facts | None], Attempt]
     at_once: bool = False
     shows_key: bool = False
 

@@ -39,6 +39,11 @@ _AS_TEXT = ((_MARK, f"{_MARK}0"), (ORIGIN, f"{_MARK}1"), (WORLD, f"{_MARK}2"))
 _PAIRS = tuple((plain.encode(), marked.encode()) for plain, marked in _AS_TEXT)
 
 
+def is_placeholder(character: str) -> bool:
+    """Whether a character of the text that `as_text` made stands for a placeholder, and must stay as it is."""
+    return character == _MARK
+
+
 def as_text(stored: bytes) -> bytes:
     """JSON whose placeholders are ordinary text, so that it can be decoded. `from_text` undoes it."""
     for plain, marked in _PAIRS:

@@ -17,12 +17,13 @@ from giftsim.engine.webhooks.webhook_settings import EVENT_IDS
 PING_SUBJECT = -1
 
 
-class Event(Record, frozen=True, gc=False):
+class Event(Record, frozen=True, gc=False, omit_defaults=True):
     """Something that happened to the record `subject`; `owner` is like `account 3`.
 
     `audience` are the slots of the endpoints subscribed at that time (B27). `data` is the member `data` of the body, as
     JSON, encoded when the event happened and only if it has an audience. `created_ms` is None until the event's
-    deliveries are created. `livemode` is in the body unless it is None.
+    deliveries are created. `livemode` is in the body unless it is None. `body` is the whole body where the world's
+    settings have it written otherwise, set when the deliveries are created.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Event(Record, frozen=True, gc=False):
     facts: tuple[tuple[str, str | int], ...]
     audience: tuple[int, ...]
     data: bytes | None
+    body: bytes | None = None
 
 
 class EventNotFound(Problem, status=404, code="event_not_found"):
@@ -60,6 +62,8 @@ def event_id(state: State, n: int) -> str:
 
 def encode_body(event: Event) -> bytes:
     """The body of every attempt, with placeholders for origin and world id (G1)."""
+    if event.body is not None:
+        return event.body
     mode = "" if event.livemode is None else f'"livemode":{"true" if event.livemode else "false"},'
     created_at = format_instant(event.occurred_ms if event.created_ms is None else event.created_ms)
     head = f'{{"id":"{event.id}","type":"{event.kind}","created_at":"{created_at}",{mode}"data":'

@@ -41,6 +41,7 @@ from giftsim.engine.webhooks.event import (
     with_created_at,
 )
 from giftsim.engine.webhooks.outgoing import require_signing_key
+from giftsim.engine.webhooks.spelling import spelled
 from giftsim.engine.webhooks.webhook_settings import HOURLY_ANCHOR, ORDER
 
 HOURLY_RUN_TIMER, HOURLY_RUN_OWNER = "webhooks.source", "webhooks"
@@ -132,7 +133,8 @@ def timer_subject(_: State, _slot: int) -> str:
 
 
 def _create_deliveries(state: State, event: Event) -> list[Delivery]:
-    state[EVENT].put(with_created_at(event, state.now_ms))
+    event = with_created_at(event, state.now_ms)
+    state[EVENT].put(spelled(state, event) if state.setting_values else event)
     endpoints = state[ENDPOINT]
     return [add_pending(state, event.n, n) for n in event.audience if endpoints.get(n).status == ENABLED]
 
@@ -168,7 +170,7 @@ def ping_endpoint(
         (),
         msgspec.json.encode(data),
     )
-    return send_ping(state, state[EVENT].add(event), endpoint)
+    return send_ping(state, state[EVENT].add(spelled(state, event)), endpoint)
 
 
 UNSUBSCRIBED, WAITING = "unsubscribed", "waiting"

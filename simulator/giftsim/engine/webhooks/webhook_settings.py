@@ -63,6 +63,12 @@ ORDER = choice(
 EVENT_IDS = choice(
     "webhooks.event_ids", ("evt", "uuid"), "how the ids of events look: `evt_` and a token, or a UUID (B27)"
 )
+SPELLING = choice(
+    "webhooks.spelling",
+    ("plain", "varied"),
+    "how the JSON of bodies is written: always alike, or with blanks, line ends, escapes and orders of members that the"
+    " seed draws for each event (G395)",
+)
 
 ALL = (
     HOURLY_ANCHOR,
@@ -74,4 +80,5 @@ ALL = (
     LADDER_JITTER,
     ORDER,
     EVENT_IDS,
+    SPELLING,
 )

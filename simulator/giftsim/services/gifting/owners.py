@@ -28,8 +28,9 @@ def _account_ids(state: State, owner: str) -> dict[str, Any]:
     return {"account_id": state[ACCOUNTS].get(owning_account(owner) or 0).id, "team_id": None}
 
 
-def _test_account(state: State, endpoint: Endpoint) -> Attempt:
-    return ping_endpoint(state, endpoint, data=None if state.setting(PING_DATA) == "endpoint" else {})
+def _test_account(state: State, endpoint: Endpoint, kind: str | None, data: Facts | None) -> Attempt:
+    own: Facts | None = None if state.setting(PING_DATA) == "endpoint" else {}
+    return ping_endpoint(state, endpoint, kind=kind or "ping", data=own if data is None else data)
 
 
 def _team_data(state: State, kind: str, subject: int, facts: Facts, _now_ms: int) -> bytes:
@@ -44,10 +45,11 @@ def _team_ids(state: State, owner: str) -> dict[str, Any]:
     return {"account_id": None, "team_id": team_id(state, owner)}
 
 
-def _test_team(state: State, endpoint: Endpoint) -> Attempt:
+def _test_team(state: State, endpoint: Endpoint, kind: str | None, data: Facts | None) -> Attempt:
     tenant = tenant_of_owner(state, endpoint.owner)
-    data = {"webhook_id": subscription_of_endpoint(state, endpoint.n).id}
-    return ping_endpoint(state, endpoint, kind=state.setting(TEST_TYPE), livemode=tenant.livemode, data=data)
+    if data is None:
+        data = {"webhook_id": subscription_of_endpoint(state, endpoint.n).id}
+    return ping_endpoint(state, endpoint, kind=kind or state.setting(TEST_TYPE), livemode=tenant.livemode, data=data)
 
 
 ACCOUNT: Final = Owner(

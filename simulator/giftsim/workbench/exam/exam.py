@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from random import Random  # noqa: TID251  # seeded, and outside of every world
@@ -17,9 +17,11 @@ from giftsim.engine.control.access import Access
 from giftsim.engine.worlds import system_clock
 from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.app.calls import AppError, check_reachable
+from giftsim.workbench.app.process import AppNotStarted
 from giftsim.workbench.assumptions.variants import load_variants, settings_of
+from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.examined_app import AppGone, ExaminedApp
-from giftsim.workbench.exam.rule import NotOffered, Outcome, Probe, Rule, RuleBroken
+from giftsim.workbench.exam.rule import Outcome, Probe, Rule
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.trace.file import read_trace_file
 
@@ -28,6 +30,8 @@ MAX_READINGS: Final = 3  # guesses that are read otherwise in one world
 GUESSES: Final = "leans_on_no_guess"
 LEAKS: Final = "keeps_claim_links"
 TRACES: Final = "traces"
+COMES_BACK_S: Final = 5.0  # in which an app that was gone can be there again
+POLL_S: Final = 0.1
 UNKNOWN: Final = "unknown"
 
 
@@ -58,7 +62,7 @@ def seed_hash(seed: int) -> str:
 
 
 class Exam:
-    """One exam of an app. `results` has one result for each rule, in the order of the rules."""
+    """One exam of an app. `results` has one result for each rule, in order. `interrupted`: Ctrl-C ended it."""
 
     def __init__(
         self,
@@ -76,6 +80,8 @@ class Exam:
         self._simulator = Simulator(fixture="bare", access=Access(token=system_clock.fresh_id(), closed=True))
         self._simulator.serve_locally()
         self._control = Control(self._simulator.client)
+        self._leak: RuleResult | None = None
+        self.interrupted = False
 
     def close(self) -> None:
         """End the simulator."""
@@ -88,17 +94,46 @@ class Exam:
         return Outcome.PASSED in outcomes and not {Outcome.FAILED, Outcome.SKIPPED}.intersection(outcomes)
 
     def hold(self) -> Iterator[RuleResult]:
-        """Hold the exam; the result of a rule as it changes. CannotBeHeld."""
+        """Hold the exam; each result as it changes. CannotBeHeld.
+
+        It ends early if the app is gone for good, or by Ctrl-C: what was not reached stays skipped.
+        """
         self._admit()
-        for number in range(self.rounds):
-            rules = [each.rule for each in self.results.values()]
-            Random(f"{self.seed}/order/{number}").shuffle(rules)
-            for rule in rules:
-                if system_clock.monotonic() >= self._until:
-                    return
-                result = self.results[rule.id]
-                if result.outcome in (Outcome.SKIPPED, Outcome.PASSED):
-                    yield self._sit(rule, number)
+        try:
+            for number in range(self.rounds):
+                yield from self._round(number)
+        except _Ended:
+            return
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def _round(self, number: int) -> Iterator[RuleResult]:
+        """Ask for every rule that did not fail yet. _Ended."""
+        rules = [each.rule for each in self.results.values()]
+        Random(f"{self.seed}/order/{number}").shuffle(rules)
+        for rule in rules:
+            if system_clock.monotonic() >= self._until:
+                raise _Ended
+            if self.results[rule.id].outcome in (Outcome.SKIPPED, Outcome.PASSED):
+                yield from self._sit(rule, number)
+                self._wait_for_app()
+
+    def _wait_for_app(self) -> None:
+        """Wait for an app that is gone: one that a command started is started again. _Ended if it does not come."""
+        until = system_clock.monotonic() + COMES_BACK_S
+        while not self._is_there():
+            if system_clock.monotonic() >= until:
+                raise _Ended
+            system_clock.pause(POLL_S)
+
+    def _is_there(self) -> bool:
+        try:
+            if self.app.process is not None:
+                self.app.process.begin_run()
+            check_reachable(self.app.protocol.app)
+        except (AppError, AppNotStarted):
+            return False
+        return True
 
     def _admit(self) -> None:
         """Ask the app what it offers, in a world that shows nothing. CannotBeHeld."""
@@ -134,45 +169,60 @@ class Exam:
         if self.app.check().orders is None:
             raise CannotBeHeld(f"GET {self.app.protocol.check} tells no `orders`; see docs/reference/app-protocol.md")
 
-    def _sitting(self, random: Random, readings: Mapping[str, Any]) -> _Held:
-        return _Held(Sitting(self._control, self._simulator.registry.runtime.origin, self.app, random, readings))
+    def _sitting(self, random: Random, readings: Mapping[str, Any]) -> closing[Sitting]:
+        """A sitting, whose worlds are deleted at its end."""
+        return closing(Sitting(self._control, self._simulator.registry.runtime.origin, self.app, random, readings))
 
-    def _sit(self, rule: Rule, number: int) -> RuleResult:
+    def _sit(self, rule: Rule, number: int) -> Iterator[RuleResult]:
         """Run a probe of a rule; where guesses were read otherwise and it fails, once more with the usual readings."""
         result, probe = self.results[rule.id], rule.probes[(number + self.seed) % len(rule.probes)]
         missing = [action for action in rule.needs if action not in self.app.actions]
         if missing:
             result.outcome, result.reason = Outcome.NOT_OFFERED, f"the app does not offer {', '.join(missing)}"
-            return result
-        luck = f"{self.seed}/{rule.id}/{number}"
-        guesses = self._readings(luck)
+            yield result
+            return
+        attempt = _Attempt(rule, probe, f"{self.seed}/{rule.id}/{number}")
+        guesses = self._readings(attempt.luck)
         result.probes += 1
-        failed = self._probe(rule, probe, luck, settings_of(guesses))
-        if failed is None:
-            if result.outcome is Outcome.SKIPPED:
-                result.outcome = Outcome.PASSED
-            return result
-        if guesses and failed.outcome is Outcome.FAILED:
-            again = self._probe(rule, probe, luck, {})
-            if again is None:
-                return self._leaned(result, failed, guesses)
-            failed = again
-        result.outcome, result.reason, result.why = failed.outcome, failed.reason, failed.why
-        result.mend, result.trace = failed.mend, failed.trace
-        return result
+        failed = self._probe(attempt, guesses)
+        if guesses and failed is not None and failed.outcome is Outcome.FAILED:
+            usual = self._probe(attempt)
+            if usual is None:
+                yield from self._leaned(attempt, failed, guesses)
+            failed = usual
+        if failed is not None:
+            result.outcome, result.reason, result.why = failed.outcome, failed.reason, failed.why
+            result.mend, result.trace = failed.mend, failed.trace
+        elif result.outcome is Outcome.SKIPPED:
+            result.outcome = Outcome.PASSED
+        yield result
+        if self._leak is not None:
+            yield self._leaked(self._leak)
 
-    def _leaned(self, passed: RuleResult, failed: RuleResult, guesses: Sequence[str]) -> RuleResult:
-        """The rule about guesses failed, since this one passes with the usual readings."""
-        passed.outcome = Outcome.PASSED
+    def _leaned(self, attempt: _Attempt, failed: RuleResult, guesses: list[str]) -> Iterator[RuleResult]:
+        """The rule about guesses fails, since the probe passes with the usual readings; it names what does it alone."""
         result = self.results.get(GUESSES)
-        if result is None:
-            return passed
-        variants = [load_variants()[name] for name in guesses]
-        read = " ".join(f"{each.other} ({each.decision})" for each in variants)
-        result.outcome = Outcome.FAILED
-        result.reason = f"{failed.reason}, where the service reads a guess otherwise: {read}"
-        result.why, result.mend = result.reason, " ".join(each.safe for each in variants)
-        result.trace = failed.trace
+        if result is None or result.outcome is Outcome.FAILED:
+            return
+        for guess in guesses if len(guesses) > 1 else ():
+            rest = [each for each in guesses if each != guess]
+            again = self._probe(attempt, rest)
+            if again is not None:
+                failed, guesses = again, rest
+        leaned_on = load_variants()[guesses[0]]
+        result.outcome, result.trace, result.mend = Outcome.FAILED, failed.trace, leaned_on.safe
+        result.reason = (
+            f"{attempt.rule.id}: {failed.reason}, where the service reads a guess otherwise ({leaned_on.decision}): "
+            f"{leaned_on.silent} {leaned_on.other}"
+        )
+        result.why = f"The app leans on the guess {leaned_on.decision}. {leaned_on.silent} {leaned_on.safe}"
+        yield result
+
+    def _leaked(self, leak: RuleResult) -> RuleResult:
+        """The rule about claim links fails, whatever was probed."""
+        result, self._leak = self.results[LEAKS], None
+        result.outcome, result.reason, result.why = leak.outcome, leak.reason, leak.why
+        result.mend, result.trace = leak.mend, leak.trace
         return result
 
     def _readings(self, luck: str) -> list[str]:
@@ -180,18 +230,31 @@ class Exam:
         random, names = Random(f"{luck}/readings"), sorted(load_variants())
         return sorted(random.sample(names, random.choice((0, 0, 1, 2, MAX_READINGS))))
 
-    def _probe(self, rule: Rule, probe: Probe, luck: str, readings: Mapping[str, Any]) -> RuleResult | None:
-        """Run one probe; None if the app obeyed."""
-        with self._sitting(Random(luck), readings) as sitting:
+    def _probe(self, attempt: _Attempt, guesses: Sequence[str] = ()) -> RuleResult | None:
+        """Run a probe where these guesses are read otherwise; None if the app obeyed."""
+        rule = attempt.rule
+        with self._sitting(Random(attempt.luck), settings_of(guesses)) as sitting:
             try:
-                probe(sitting)
+                attempt.probe(sitting)
             except NotOffered as error:
                 return RuleResult(rule, Outcome.NOT_OFFERED, str(error))
             except AppGone as error:
                 return RuleResult(rule, Outcome.FAILED, str(error), str(error))
             except RuleBroken as error:
                 return self._broken(rule, sitting, error)
+            finally:
+                self._look_for_links(sitting)
         return None
+
+    def _look_for_links(self, sitting: Sitting) -> None:
+        """Look for claim links in what the app answered in this sitting, unless some were found before."""
+        searched = self.results.get(LEAKS)
+        if searched is None or searched.outcome is Outcome.FAILED or self._leak is not None:
+            return
+        try:
+            sitting.expect_no_links()
+        except RuleBroken as error:
+            self._leak = self._broken(searched.rule, sitting, error)
 
     def _broken(self, rule: Rule, sitting: Sitting, error: RuleBroken) -> RuleResult:
         result = RuleResult(rule, Outcome.FAILED, str(error), str(error))
@@ -209,17 +272,13 @@ class Exam:
         return result
 
 
-class _Held(closing[Any]):
-    """A sitting whose world is deleted at its end."""
+class _Attempt(msgspec.Struct, frozen=True):
+    """A probe of a rule, and the luck from which it draws."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        super().__init__(sitting)
-        self._sitting = sitting
+    rule: Rule
+    probe: Probe
+    luck: str
 
-    def __enter__(self) -> Sitting:
-        return self._sitting
 
-    def __exit__(self, *_: object) -> None:
-        if hasattr(self._sitting, "world"):
-            with suppress(Exception):
-                self._sitting.world.call("DELETE")
+class _Ended(Exception):
+    """The budget is used, or the app is gone."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from typing import Any, Final
 
@@ -11,8 +11,8 @@ from giftsim.engine.client.response import Response
 from giftsim.workbench.app.calls import NOT_IMPLEMENTED, AppError, call_app
 from giftsim.workbench.app.instances import INSTANCE, RESTART, Instances
 from giftsim.workbench.app.messages import CheckAnswer, read_check
-from giftsim.workbench.app.protocol import AppProtocol
-from giftsim.workbench.exam.rule import NotOffered, RuleBroken
+from giftsim.workbench.app.protocol import AGAIN_AND_AGAIN, AppProtocol
+from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 
 ANSWERS_S: Final = 20.0  # in which the app answers a call, its waits for Retry-After and its retries included
 AT_ONCE: Final = 4  # calls of the app in the background
@@ -23,16 +23,18 @@ class AppGone(RuleBroken):
 
 
 class ExaminedApp:
-    """An app that is called by the protocol. `said` has the bodies of its answers since the last start.
+    """An app that is called by the protocol. `said` has its answers in the present sitting.
 
     The calls raise NotOffered for 501, AppGone if nothing listens, and RuleBroken for another answer that is not 2xx.
     """
 
     def __init__(self, protocol: AppProtocol, process: Instances | None = None) -> None:
         self.protocol, self.process = protocol, process
-        self.said: list[bytes] = []
+        self.said: list[Response] = []
         self.has_done: set[str] = set()
         self._background = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="exam")
+        self._going_on: list[Future[dict[str, Any]]] = []
+        self._checks = 0
 
     def close(self) -> None:
         """End the calls in the background."""
@@ -47,7 +49,6 @@ class ExaminedApp:
         """Begin anew with this simulator and these secrets; the app's answer."""
         if self.process is not None:
             self.process.begin_run()
-        self.said.clear()
         return _content(self._call("POST", self.protocol.start, body, "start"))
 
     def do(self, action: str, **members: Any) -> dict[str, Any]:
@@ -60,11 +61,24 @@ class ExaminedApp:
 
     def do_later(self, action: str, **members: Any) -> Future[dict[str, Any]]:
         """Ask the app in the background, while the caller goes on."""
-        return self._background.submit(self.do, action, **members)
+        going_on = self._background.submit(self.do, action, **members)
+        self._going_on.append(going_on)
+        return going_on
 
-    def check(self) -> CheckAnswer:
-        """Ask the app what it believes."""
-        response = self._call("GET", str(self.protocol.check), None, "check")
+    def wait(self) -> None:
+        """Wait for the calls in the background: none goes on when another world begins."""
+        while self._going_on:
+            wait([self._going_on.pop()], ANSWERS_S)
+
+    def texts(self) -> list[str]:
+        """What the app answered in the present sitting, as text: headers and bodies, and JSON without its escapes."""
+        return [text for response in self.said for text in _texts(response)]
+
+    def check(self, *, ended: bool = False) -> CheckAnswer:
+        """Ask the app what it believes: as after a step, if it knows that, unless everything has `ended`."""
+        self._checks += 1
+        step = f"?{AGAIN_AND_AGAIN}={self._checks}" if self.protocol.cheap_check and not ended else ""
+        response = self._call("GET", f"{self.protocol.check}{step}", None, "check")
         try:
             return read_check(response.body)
         except ValueError as error:
@@ -93,7 +107,7 @@ class ExaminedApp:
             raise AppGone(f"the app stopped answering: {error}") from None
         except ConnectionError:
             raise RuleBroken(f"{call} closed the connection without an answer") from None
-        self.said.append(response.body)
+        self.said.append(response)
         if response.status == NOT_IMPLEMENTED:
             if asked in self.has_done:
                 raise RuleBroken(f"{call} answered 501, although the app did it before")
@@ -107,3 +121,10 @@ def _content(response: Response) -> Any:
     with suppress(ValueError):
         return response.json()
     return None
+
+
+def _texts(response: Response) -> list[str]:
+    text = response.body.decode(errors="replace")
+    headers = " ".join(response.headers.values())
+    content = _content(response)
+    return [headers, text] if content is None else [headers, text, str(content)]

@@ -55,6 +55,10 @@ class ServiceBooks:
         detail: Row = self._world.send("GET", f"/orders/{order_id}")
         return detail
 
+    def calls(self, **query: Any) -> list[Row]:
+        """The calls of the app and of others, in order, such as those with a `status` or of an `operation`."""
+        return self._world.rows("/calls", "calls", **query)
+
     def told(self, email: str, host: str) -> list[Told]:
         """The events about a recipient of which an attempt reached a host, in the order in which they were sent."""
         events: dict[str, Told] = {}
@@ -68,6 +72,17 @@ class ServiceBooks:
             when = data.get("occurred_at", "")
             events[row["event_id"]] = Told(row["event_id"], row["type"], data.get("reason"), when, accepted)
         return list(events.values())
+
+    def claim_tokens(self) -> dict[str, str]:
+        """The recipient's email for the token of each claim link that was mailed."""
+        mails = self._world.rows("/mail", "mail")
+        return {link.rpartition("/")[2]: mail["to"] for mail in mails for link in mail["links"]}
+
+    def answers_of(self, host: str) -> list[str]:
+        """The beginnings of what a host answered to webhooks. A whole claim link ends in ***."""
+        rows = self._world.rows("/deliveries", "deliveries")
+        details = (self._world.send("GET", f"/deliveries/{row['seq']}") for row in rows if f"//{host}/" in row["url"])
+        return [each["answer"]["body"] for each in details if each["answer"] is not None]
 
 
 def stage_of(recipient: Row) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
 from random import Random  # noqa: TID251  # seeded, and outside of every world
 from typing import Any, Final
 
@@ -11,12 +13,14 @@ import msgspec
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld, goal_of
+from giftsim.engine.gateway.secret_kinds import REDACTED
+from giftsim.engine.worlds import system_clock
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
 from giftsim.workbench.app.messages import CheckAnswer, OrderAnswer
 from giftsim.workbench.app.protocol import TEAM_ACTIONS
+from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.drawing import Drawing, Person, Product
 from giftsim.workbench.exam.examined_app import ExaminedApp
-from giftsim.workbench.exam.rule import NotOffered, RuleBroken
 from giftsim.workbench.exam.service_books import (
     PLACED,
     UNKNOWN,
@@ -28,7 +32,11 @@ from giftsim.workbench.exam.service_books import (
     state_of,
 )
 
-PREPAID, TEAM = "partner.prepaid", "team.live_approver"
+PREPAID, NET_TERMS, TEAM = "partner.prepaid", "partner.net_terms", "team.live_approver"
+# Real seconds between asks of an app that does not know yet, after a delay that the service asked for, for example.
+PATIENCE_S: Final = (0.0, 0.2, 0.4, 0.7, 1.0)
+POLL_S: Final = 0.005
+MAX_POLLS: Final = 1000
 # What every world of an exam has: nothing that an app sends is magic, and nothing is written as it always was.
 SETTINGS: Final[Mapping[str, Any]] = {
     "magic_values": False,
@@ -82,6 +90,15 @@ class Sitting:
         self.team_endpoint: Any = None
         self.team_secret = ""
         self.answer_to_start: Any = None
+        self._worlds: list[ClientWorld] = []
+
+    def close(self) -> None:
+        """Wait for the calls of the app that are still going on, and delete the worlds."""
+        self.app.wait()
+        self.app.said.clear()
+        while self._worlds:
+            with suppress(Exception):
+                self._worlds.pop().call("DELETE")
 
     # The world and the app.
 
@@ -112,6 +129,7 @@ class Sitting:
             },
         )
         self.world = ClientWorld(self._control, made["id"], made)
+        self._worlds.append(self.world)
         self.books = ServiceBooks(self.world)
         if credential == PREPAID:
             cents = self.draw.between(40_000_000, 90_000_000) if wallet_cents is None else wallet_cents
@@ -174,9 +192,27 @@ class Sitting:
         made: str = self.world.send("POST", "/faults", members)["id"]
         return made
 
+    def trouble(self, operation: str, *effects: Mapping[str, Any]) -> list[str]:
+        """Plant one effect for each of the next calls of an operation of the partner interface; their ids."""
+        match = {"operation": operation, "interface": "partner"}
+        return [
+            self.fault(match=match, when={"calls": [number]}, effect=effect) for number, effect in enumerate(effects, 1)
+        ]
+
+    def until_held(self, *asked: Future[Any]) -> None:
+        """Wait until a call of the app is held by a fault, or until the app has answered."""
+        for _ in range(MAX_POLLS):
+            if all(each.done() for each in asked) or self.world.describe()["counts"]["held"]:
+                return
+            system_clock.pause(POLL_S)
+
     def end_fault(self, fault: str) -> None:
         """End a fault. A webhook that it withheld is sent."""
         self.world.send("DELETE", f"/faults/{fault}")
+
+    def attempts(self) -> list[Row]:
+        """The attempts of the service to send the app webhooks, in order."""
+        return [row for row in self.world.rows("/deliveries", "deliveries") if f"//{self.host}/" in row["url"]]
 
     def withhold(self, event: str) -> str:
         """Withhold the next webhook of a type until this fault is ended."""
@@ -208,6 +244,32 @@ class Sitting:
         answer = self.app.do("order", **order.members, **members)
         return msgspec.structs.replace(order, answer=answer)
 
+    def settled(self, order: Order) -> Order:
+        """Ask the app for an order until it knows what became of it."""
+        known = self.until_known(order, lambda: self.app.do("order", **order.members))
+        return msgspec.structs.replace(order, answer=known)
+
+    def cancel(self, order: Order, people: Iterable[Person] | None = None) -> Mapping[str, Any]:
+        """Ask the app to cancel an order, or the parcels of these recipients, until it knows what became of that."""
+        some = {} if people is None else {"recipients": [each.email for each in people]}
+        return self.until_known(order, lambda: self.app.do("cancel", reference=order.reference, **some))
+
+    def until_known(self, order: Order, ask: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+        """Ask the app, with minutes between, until it knows what became of an order. RuleBroken if it never does."""
+        answer = ask()
+        for span_s in PATIENCE_S:
+            if answer.get("state") != UNKNOWN:
+                break
+            system_clock.pause(span_s)
+            self.advance(f"{self.draw.between(2, 9)}m")
+            answer = ask()
+        asks = len(PATIENCE_S) + 1
+        self.expect(
+            answer.get("state") != UNKNOWN,
+            f"the app was asked {asks} times and still does not know what became of {order.reference!r}",
+        )
+        return answer
+
     def claim(self, order: Order, person: Person) -> None:
         """Let a recipient claim the gift."""
         made = self.only_order(order)
@@ -215,12 +277,27 @@ class Sitting:
         about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
         self.simulate("claim", **about, address=self.draw.address())
 
+    def claim_all(self, order: Order) -> None:
+        """Let each recipient claim the gift."""
+        made = self.only_order(order)
+        for recipient in made["recipients"]:
+            about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
+            self.simulate("claim", **about, address=self.draw.address())
+
     # What is judged.
 
     def expect(self, holds: bool, reason: str, about: Iterable[Any] = ()) -> None:
         """RuleBroken with the reason unless it holds; `about` are the ids of what it is about."""
         if not holds:
             raise RuleBroken(reason, about)
+
+    def expect_accepted(self, *about: str) -> None:
+        """RuleBroken unless the app accepted each attempt of the service, of all types by default."""
+        for row in self.attempts():
+            if row["outcome"] == "delivered" or row["fault"] or (about and row["type"] not in about):
+                continue
+            answered = row["status"] or row["outcome"]
+            raise RuleBroken(f"a genuine webhook of type {row['type']} was answered {answered}", [row["event_id"]])
 
     def only_order(self, order: Order) -> Row:
         """The one order of the service for what the app was asked for. RuleBroken if there is none, or another."""
@@ -230,9 +307,24 @@ class Sitting:
         self.expect(len(made) == 1, f"{order.reference!r} was ordered {len(made)} times", ids)
         return made[0]
 
-    def check(self) -> CheckAnswer:
-        """What the app believes. RuleBroken if it says itself that something is wrong."""
-        answer = self.app.check()
+    def expect_no_links(self) -> None:
+        """RuleBroken if something that the app answered in this sitting has a claim link or its token."""
+        tokens = self.books.claim_tokens() if self._worlds else {}
+        if not tokens:
+            return
+        answers, hooks = "\n".join(self.app.texts()), "\n".join(self.books.answers_of(self.host))
+        hidden = f"/{self.world.id}/{REDACTED}" in hooks
+        for token, email in tokens.items():
+            self.expect(token not in answers, f"the app's answers have the claim link of {email}", [email])
+            found = token in hooks or hidden
+            self.expect(not found, f"the app's answer to a webhook has a claim link, such as that of {email}", [email])
+
+    def check(self, *, ended: bool = False) -> CheckAnswer:
+        """What the app believes. RuleBroken if it says itself that something is wrong.
+
+        `ended` says that nothing is left to happen, so that the app may also report what did not become right.
+        """
+        answer = self.app.check(ended=ended)
         if answer.wrong:
             raise RuleBroken(f"the app says: {answer.wrong[0]}")
         return answer
@@ -249,13 +341,23 @@ class Sitting:
 
         With `unknown` the app need not know yet what became of them.
         """
+        self._expect(orders, unknown=unknown, recipients=True)
+
+    def expect_money(self, *orders: Order, unknown: bool = False) -> None:
+        """The same of the states of these orders, and of what was charged and refunded, whatever the app was told."""
+        self._expect(orders, unknown=unknown, recipients=False)
+
+    def _expect(self, orders: Iterable[Order], *, unknown: bool, recipients: bool) -> None:
+        told = self.check().orders
+        self.expect(told is not None, "the check tells no orders")
         for order in orders:
-            known, made = self.known(order), self.books.orders_with(order.emails)
+            self.expect(order.reference in (told or {}), f"the check does not tell the order {order.reference!r}")
+            known, made = (told or {})[order.reference], self.books.orders_with(order.emails)
             if unknown and known.state == UNKNOWN:
                 continue
-            self._expect_order(order, known, made[-1] if made else None)
+            self._expect_order(order, known, made[-1] if made else None, recipients)
 
-    def _expect_order(self, order: Order, known: OrderAnswer, made: Row | None) -> None:
+    def _expect_order(self, order: Order, known: OrderAnswer, made: Row | None, recipients: bool) -> None:
         state, name = state_of(made), repr(order.reference)
         about = [made["order"]["id"]] if made else []
         self.expect(known.state == state, f"{name} is {state}, and the app says {known.state}", about)
@@ -264,7 +366,7 @@ class Sitting:
         for kind in ("charged", "refunded"):
             cents, booked = made["money"][f"{kind}_cents"], getattr(known, f"{kind}_cents")
             self.expect(cents == booked, f"{cents} cents of {name} were {kind}, and the app says {booked}", about)
-        if state == PLACED:
+        if recipients and state == PLACED:
             for recipient in made["recipients"]:
                 self._expect_recipient(name, recipient, known, about)
 

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from giftsim.services.statements.entry import source_texts
-from giftsim.workbench.explore.drawing import Row
-from giftsim.workbench.explore.exploration_report import counted, titles
 
-MOST_SEEDS = 8
+
+class Row(msgspec.Struct, frozen=True):
+    """One row: an arrow or a note of a `kind`, its text and its outcome, and the time if that is later than before.
+
+    The kinds are `step`, `call`, `webhook`, `person`, `service` and `wrong`; `bad` marks what did not succeed.
+    """
+
+    kind: str
+    text: str
+    outcome: str = ""
+    bad: bool = False
+    at: str = ""
 
 
 class Met(msgspec.Struct, frozen=True):
@@ -59,36 +67,6 @@ def of_rule(row: Mapping[str, Any], data: Mapping[str, Any]) -> Finding:
         links={"Trace": row["trace"]} if row["trace"] else {},
         again=_exam_again(row["id"], data),
     )
-
-
-def of_search(finding: Mapping[str, Any], drawing: Sequence[Row], many: int, noun: str) -> Finding:
-    """A finding of a search that ran so many seeds or plans, from its report."""
-    title, *more = titles(finding)
-    seeds, after = finding["seeds"], finding["wrong_after"]
-    rest = f" and {len(seeds) - MOST_SEEDS} more" if len(seeds) > MOST_SEEDS else ""
-    shown = ", ".join(map(str, seeds[:MOST_SEEDS]))
-    return Finding(
-        title=title,
-        found=" ".join(more),
-        mend=next((each.get("why_not") or "" for each in finding["verdicts"][:1]), "") if more else "",
-        notes=(f"Wrong for the first time after: {after}",) if after else (),
-        met=Met(
-            len(seeds),
-            many,
-            counted(len(seeds), noun),
-            f"Met in {len(seeds)} of {counted(many, noun)}: {shown}{rest}. The shortest plan:",
-        ),
-        story=finding["story"],
-        drawing=drawing,
-        links=_files(finding),
-        again=finding["again"],
-        repeats=finding["repeats"],
-    )
-
-
-def _files(finding: Mapping[str, Any]) -> dict[str, str]:
-    files = {f"Scenario ({finding['steps']} steps)": finding["file"], "Trace": finding["trace"]}
-    return {name: Path(path).name for name, path in files.items() if path}
 
 
 def _exam_again(rule: str, data: Mapping[str, Any]) -> str:

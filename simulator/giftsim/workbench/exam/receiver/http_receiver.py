@@ -8,7 +8,7 @@ from giftsim.engine.courier.courier import Courier
 from giftsim.engine.webhooks.forward_targets import check_target
 from giftsim.engine.webhooks.url_rules import printable_url
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.receiver_check.probe import Answer, Request
+from giftsim.workbench.exam.receiver.probe import Answer, Request
 
 UNREACHABLE = ("connection_refused", "dns_error", "blocked_address")
 

@@ -10,8 +10,8 @@ from typing import Any, Final, Protocol
 
 import msgspec
 
-from giftsim.workbench.receiver_check.probe import Answer, Outcome, Probe, Request, Result, RightAnswer, Secrets, Shot
-from giftsim.workbench.receiver_check.stock import Stock
+from giftsim.workbench.exam.receiver.probe import Answer, Outcome, Probe, Request, Result, RightAnswer, Secrets, Shot
+from giftsim.workbench.exam.receiver.stock import Supply
 
 SLOW_S: Final = 5.0  # half of what the service waits: a busy day makes a failure of it
 NOT_IMPLEMENTED: Final = 501  # what servers answer to a method that they do not know
@@ -63,7 +63,7 @@ class Runner:
     def __init__(
         self,
         receiver: Receiver,
-        stock: Stock,
+        stock: Supply,
         secrets: Secrets,
         *,
         check: Check | None = None,
@@ -87,20 +87,25 @@ class Runner:
             yield result
 
     def _probe(self, probe: Probe) -> Result:
-        if probe.needs and probe.needs not in self._has:
+        if not self.can(probe):
             return self._result(probe, Outcome.SKIPPED, SKIPPED[probe.needs])
         shots = probe.shots(self._stock)
-        requests, answers = self._send(shots, probe.at_once)
-        outcome, reason = _judged(probe, shots, answers)
+        requests, answers = self.send(shots, probe.at_once)
+        outcome, reason = judge(probe, shots, answers)
         if self._check is not None and outcome is not Outcome.FAIL and probe.right not in ABOUT_ANSWERS:
-            wrong = self._check(_expected(probe, shots, answers))
+            wrong = self._check(expected_of(probe, shots, answers))
             if wrong is not None:
                 outcome, reason = Outcome.FAIL, f"{_in_words(answers)}, but the check says: {wrong}"
         elif probe.effect and outcome is Outcome.PASS:
             outcome, reason = Outcome.SKIPPED, f"{reason}; only a check can say what the app made of it"
         return self._result(probe, outcome, reason, requests)
 
-    def _send(self, shots: Sequence[Shot], at_once: int) -> tuple[tuple[Request, ...], tuple[Answer, ...]]:
+    def can(self, probe: Probe) -> bool:
+        """Whether there is what a probe needs."""
+        return not probe.needs or probe.needs in self._has
+
+    def send(self, shots: Sequence[Shot], at_once: int) -> tuple[tuple[Request, ...], tuple[Answer, ...]]:
+        """Send the requests of a probe, so many at once; they and their answers."""
         if at_once == 1:
             sent = [self._shoot(shot) for shot in shots]
         else:
@@ -120,7 +125,7 @@ class Runner:
         return Result(name=probe.name, outcome=outcome, reason=reason, source=source, requests=requests)
 
 
-def _judged(probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> tuple[Outcome, str]:
+def judge(probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> tuple[Outcome, str]:
     """The worst outcome of the answers, and the reason."""
     worst, reason = Outcome.PASS, _in_words(answers)
     for number, (shot, answer) in enumerate(zip(shots, answers, strict=True), 1):
@@ -153,7 +158,7 @@ def _outcome(right: RightAnswer, answer: Answer, breach: Outcome) -> Outcome:
             return Outcome.PASS
 
 
-def _expected(probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> Expected:
+def expected_of(probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> Expected:
     """What the app should believe, from what it accepted."""
     accepted = {
         shot.event.id: shot

@@ -10,8 +10,8 @@ from typing import Any, Final, Self
 import click
 
 from giftsim.engine.kernel.texts import one_line
-from giftsim.workbench.receiver_check.probe import Outcome, Request, Result
-from giftsim.workbench.receiver_check.probes import BY_NAME
+from giftsim.workbench.exam.receiver.probe import Outcome, Request, Result
+from giftsim.workbench.exam.receiver.probes import BY_NAME
 
 COLOURS: Final = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.WARNING: "yellow", Outcome.SKIPPED: None}
 SHOWN_FIRST: Final = (Outcome.FAIL, Outcome.WARNING, Outcome.PASS, Outcome.SKIPPED)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
+from zlib import crc32
 
 from giftsim.engine.webhooks.signature import EVENT_HEADER
-from giftsim.workbench.receiver_check.probe import Outcome, Probe, RightAnswer, Shot
-from giftsim.workbench.receiver_check.signature_probes import one_shot
-from giftsim.workbench.receiver_check.stock import BURST, EMOJI, UNICODE, Event, Stock
+from giftsim.engine.webhooks.spelling import Spelling
+from giftsim.workbench.exam.receiver.probe import Outcome, Probe, RightAnswer, Shot
+from giftsim.workbench.exam.receiver.signature_probes import one_shot
+from giftsim.workbench.exam.receiver.stock import BURST, EMOJI, UNICODE, Event, Supply
 
 DAY_S: Final = 24 * 60 * 60
 AT_ONCE: Final = 4  # requests that a service sends to one receiver at a time
@@ -26,10 +28,10 @@ def _written(content: Any, ascii_only: bool = False) -> bytes:
     return json.dumps(content, ensure_ascii=ascii_only, separators=(",", ":")).encode()
 
 
-def _rewritten(write: Callable[[Event], bytes]) -> Callable[[Stock], Sequence[Shot]]:
+def _rewritten(write: Callable[[Event], bytes]) -> Callable[[Supply], Sequence[Shot]]:
     """A genuine webhook whose body is written in another way."""
 
-    def shots(stock: Stock) -> Sequence[Shot]:
+    def shots(stock: Supply) -> Sequence[Shot]:
         event = stock.story()[0]
         return [Shot(event=event, body=write(event))]
 
@@ -58,6 +60,14 @@ def _long(event: Event) -> bytes:
     return event.body.replace(b"{", b"{" + b" " * LONG, 1)
 
 
+def _in_many_spellings(stock: Supply) -> Sequence[Shot]:
+    """The events of a parcel, each written with other blanks, line ends, escapes and order of members."""
+    return [
+        Shot(event=event, body=Spelling(crc32(event.id.encode()), n).write(event.content).encode())
+        for n, event in enumerate([*stock.story(), *stock.story()])
+    ]
+
+
 def _replace_numbers(value: Any, number: int) -> Any:
     """A value with every number replaced by another."""
     if isinstance(value, Mapping):
@@ -65,7 +75,7 @@ def _replace_numbers(value: Any, number: int) -> Any:
     return number if type(value) is int else value
 
 
-def _numbers(stock: Stock) -> Sequence[Shot]:
+def _numbers(stock: Supply) -> Sequence[Shot]:
     """One event with the largest numbers, one with zeros."""
     shots = []
     for number in (LARGEST, 0):
@@ -76,21 +86,23 @@ def _numbers(stock: Stock) -> Sequence[Shot]:
     return shots
 
 
-def _of_type(kind: str) -> Callable[[Stock], Sequence[Shot]]:
-    def shots(stock: Stock) -> Sequence[Shot]:
+def _of_unknown_types(stock: Supply) -> Sequence[Shot]:
+    """Types that no page mentions: about something that an app knows, about something else, and about nothing."""
+    shots = []
+    for kind, data in (("team_order.returned", None), ("loyalty.tier_changed", {"tier": {"level": 2}}), ("notice", {})):
         event = stock.story()[0]
-        body = _written({**event.content, "type": kind})
-        return [Shot(event=event._replace(kind=kind), body=body, counts=False)]
-
+        content = {**event.content, "type": kind}
+        body = _written(content if data is None else {**content, "data": data})
+        shots.append(Shot(event=event._replace(kind=kind), body=body, counts=False))
     return shots
 
 
 def _text(
-    text: str, real: Callable[[Stock], Event], write: Callable[[Any], bytes] = _written
-) -> Callable[[Stock], Sequence[Shot]]:
+    text: str, real: Callable[[Supply], Event], write: Callable[[Any], bytes] = _written
+) -> Callable[[Supply], Sequence[Shot]]:
     """An event with such a text: a recipient's name, or for a team, whose events have none, a member of its own."""
 
-    def shots(stock: Stock) -> Sequence[Shot]:
+    def shots(stock: Supply) -> Sequence[Shot]:
         if stock.interface == "partner":
             event = real(stock)
             return [Shot(event=event, body=write(event.content))]
@@ -100,25 +112,25 @@ def _text(
     return shots
 
 
-def _each_twice(stock: Stock) -> Sequence[Shot]:
-    """Every event of a story twice, because an app may count at any of them."""
-    return [Shot(event=event) for event in stock.story() for _ in range(2)]
+def _each_again(times: int) -> Callable[[Supply], Sequence[Shot]]:
+    """Every event of a story several times, because an app may count at any of them."""
+    return lambda stock: [Shot(event=event) for event in stock.story() for _ in range(times)]
 
 
-def _again_a_day_later(stock: Stock) -> Sequence[Shot]:
+def _again_a_day_later(stock: Supply) -> Sequence[Shot]:
     """A story, and after a day all of it again."""
     first, *others = story = stock.story()
     again = [Shot(event=first, later_s=DAY_S), *(Shot(event=event) for event in others)]
     return [*(Shot(event=event) for event in story), *again]
 
 
-def _late(stock: Stock) -> Sequence[Shot]:
+def _late(stock: Supply) -> Sequence[Shot]:
     """The last two events of a story in the wrong order, after those before them."""
     *before, shipped, delivered = stock.story()
     return [Shot(event=event) for event in (*before, delivered, shipped)]
 
 
-def _misnamed(stock: Stock) -> Sequence[Shot]:
+def _misnamed(stock: Supply) -> Sequence[Shot]:
     first, *_, last = stock.story()
     return [Shot(event=first, right=RightAnswer.EITHER, headers={EVENT_HEADER: last.kind})]
 
@@ -127,7 +139,7 @@ def _while_broken(event: Event, right: RightAnswer) -> Shot:
     return Shot(event=event, right=right, broken=True, counts=False)
 
 
-def _after_failure(stock: Stock) -> Sequence[Shot]:
+def _after_failure(stock: Supply) -> Sequence[Shot]:
     return [shot for event in stock.story() for shot in (_while_broken(event, RightAnswer.ANY), Shot(event=event))]
 
 
@@ -177,10 +189,10 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
     ),
     Probe(
         "unknown_event_type",
-        "an event of a type that no page mentions",
+        "events of types that no page mentions",
         "The documents do not show every type. Answer those that you do not know with 2xx, or they come nine times.",
         (("P-6.16", "G218"), ("T-6.22", "A6.1", "G218")),
-        _of_type("team_order.returned"),
+        _of_unknown_types,
     ),
     Probe(
         "unknown_member",
@@ -221,6 +233,13 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         "The digest is that of the raw body. A receiver that parses the body and writes it again computes another.",
         RAW,
         _rewritten(lambda event: json.dumps(event.content, ensure_ascii=False, indent=2).encode()),
+    ),
+    Probe(
+        "many_spellings",
+        "genuine webhooks whose JSON has other blanks, line ends, escapes and order of members",
+        "One value has many spellings in JSON. A receiver that writes the body again before it verifies knows one.",
+        RAW,
+        _in_many_spellings,
     ),
     Probe(
         "unicode",
@@ -297,17 +316,17 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
         "each event of a parcel twice, signed anew",
         "The `id` is stable and is what duplicates are recognised by. An event whose answer was lost comes again.",
         ONCE,
-        _each_twice,
+        _each_again(2),
         effect=True,
     ),
     Probe(
         "duplicate_in_parallel",
-        "each event of a parcel twice at the same moment",
+        f"each event of a parcel {AT_ONCE} times at the same moment",
         "A receiver that looks for the id and stores it in two steps counts such an event twice.",
         ONCE,
-        _each_twice,
+        _each_again(AT_ONCE),
         effect=True,
-        at_once=2,
+        at_once=AT_ONCE,
     ),
     Probe(
         "duplicate_a_day_later",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from giftsim.engine.webhooks.signature import EVENT_ID_HEADER, TOLERANCE_S, signature_digest
-from giftsim.workbench.receiver_check.probe import Probe, RightAnswer, Shot, Signature, Signing, Sources
-from giftsim.workbench.receiver_check.stock import Event, Stock
+from giftsim.workbench.exam.receiver.probe import Probe, RightAnswer, Shot, Signature, Signing, Sources
+from giftsim.workbench.exam.receiver.stock import Event, Supply
 
 WRONG = "0" * 64
 EDGE_S = TOLERANCE_S - 30  # as near to the tolerance as a busy machine allows
@@ -18,7 +19,7 @@ SIGNED_ID = (("P-6.20", "P-6.13"), ("T-6.21", "T-6.19"))
 AGE = (("P-6.14", "G127"), ("T-6.20", "A6.4", "G127"))
 
 
-def one_shot(right: RightAnswer, **shot: Any) -> Callable[[Stock], Sequence[Shot]]:
+def one_shot(right: RightAnswer, **shot: Any) -> Callable[[Supply], Sequence[Shot]]:
     """One request with a fresh event."""
     return lambda stock: [Shot(event=stock.story()[0], right=right, **shot)]
 
@@ -36,21 +37,27 @@ def _refused(name: str, sends: str, why: str, sources: Sources, signature: Signa
 def _altered(name: str, sends: str, why: str, alter: Callable[[bytes], bytes]) -> Probe:
     """A probe whose body changes after it was signed."""
 
-    def shots(stock: Stock) -> Sequence[Shot]:
+    def shots(stock: Supply) -> Sequence[Shot]:
         event = stock.story()[0]
         return [Shot(event=event, right=RightAnswer.REFUSE, sent=alter(event.body))]
 
     return Probe(name, sends, why, DIGEST, shots, RightAnswer.REFUSE)
 
 
-def _changed_status(body: bytes) -> bytes:
-    """Another body of the same length: what happened is written differently."""
-    return body.replace(b"claimed", b"CLAIMED")
+def _changed_letter(body: bytes) -> bytes:
+    """Another body of the same length, which is still JSON: one letter of a type is another one."""
+    return re.sub(rb"(?<=team_order\.)\w|(?<=gift\.)\w", lambda found: found[0].upper(), body, count=1)
 
 
 def _spaced(body: bytes) -> bytes:
-    """The same JSON with other blanks."""
-    return body.replace(b'","', b'", "')
+    """The same JSON with one more blank."""
+    return body.replace(b"{", b"{ ", 1)
+
+
+def _of_another_event(stock: Supply) -> Sequence[Shot]:
+    """An event with the signature of another, which is genuine."""
+    event, other = stock.story()[0], stock.story()[0]
+    return [Shot(event=event, right=RightAnswer.REFUSE, body=other.body, sent=event.body), Shot(event=other)]
 
 
 def _replaced(signing: Signing) -> str:
@@ -69,7 +76,7 @@ def _changed_digit(signing: Signing) -> str:
     return value[:-1] + ("0" if value[-1] != "0" else "1")
 
 
-def _forged_first(stock: Stock) -> Sequence[Shot]:
+def _forged_first(stock: Supply) -> Sequence[Shot]:
     """Before each event a forged copy, with the id of the genuine one."""
     return [shot for event in stock.story() for shot in (_forged(event), Shot(event=event))]
 
@@ -78,7 +85,7 @@ def _forged(event: Event) -> Shot:
     return Shot(event=event, right=RightAnswer.REFUSE, signature=_changed_digit)
 
 
-def _other_header_id(stock: Stock) -> Sequence[Shot]:
+def _other_header_id(stock: Supply) -> Sequence[Shot]:
     """After each event a copy with another id in its header."""
     return [shot for event in stock.story() for shot in (Shot(event=event), _renamed(event))]
 
@@ -90,9 +97,9 @@ def _renamed(event: Event) -> Shot:
 SIGNATURE_PROBES: tuple[Probe, ...] = (
     _altered(
         "changed_body",
-        "a genuine webhook whose body was changed after signing",
+        "a genuine webhook of which one letter was changed after signing",
         "The digest covers the raw body, so another body has another digest.",
-        _changed_status,
+        _changed_letter,
     ),
     _altered(
         "changed_spacing",
@@ -100,6 +107,14 @@ SIGNATURE_PROBES: tuple[Probe, ...] = (
         "The digest covers the raw bytes. A receiver that accepts this one parses the body and writes it again first,"
         " and will refuse genuine webhooks.",
         _spaced,
+    ),
+    Probe(
+        "another_body",
+        "an event with the signature of another, and that one",
+        "The digest covers the raw body, so a signature that was seen proves nothing of another body.",
+        DIGEST,
+        _of_another_event,
+        RightAnswer.REFUSE,
     ),
     _refused(
         "changed_signature",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from itertools import count
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 import yaml
 
@@ -50,6 +50,41 @@ class Event(NamedTuple):
 
 # What happened to the only recipient of an order or gift: claimed, shipped, delivered. An addressed one does not claim.
 Story = Sequence[Event]
+
+
+class Supply(Protocol):
+    """The events that probes send. A story is taken once; `every_kind` has one event of each type."""
+
+    @property
+    def interface(self) -> Interface:
+        """Whose events they are."""
+
+    @property
+    def every_kind(self) -> Sequence[Event]:
+        """One event of each type."""
+
+    @property
+    def ping(self) -> Event:
+        """The event of the call that tests an endpoint."""
+
+    @property
+    def burst(self) -> Sequence[Event]:
+        """Events of several parcels."""
+
+    @property
+    def unicode(self) -> Story:
+        """A story of somebody whose name has letters of many scripts."""
+
+    @property
+    def emoji(self) -> Story:
+        """A story of somebody whose name has emoji."""
+
+    @property
+    def addressed(self) -> Story:
+        """A story of somebody with an address."""
+
+    def story(self) -> Story:
+        """A story that no other probe has."""
 
 
 class Stock:

@@ -1,0 +1,25 @@
+"""How a probe says that the app broke its rule, or does not do what the probe asks for.
+
+RuleBroken      the app broke the rule; the message says how
+NotOffered      the app does not do what the probe asks for
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+MAX_REASON: Final = 300
+
+
+class RuleBroken(Exception):
+    """The app broke the rule. The message says how; `about` are the ids of what it is about, for its `why`."""
+
+    def __init__(self, reason: str, about: Iterable[Any] = ()) -> None:
+        line = " ".join(reason.split())
+        super().__init__(line if len(line) <= MAX_REASON else f"{line[: MAX_REASON - 1]}…")
+        self.about = tuple(about)
+
+
+class NotOffered(Exception):
+    """The app answered 501: it does not do what it was asked for."""

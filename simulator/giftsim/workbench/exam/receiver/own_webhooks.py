@@ -1,0 +1,140 @@
+"""Webhooks about orders that an examined app placed itself, which the probes send instead of the service."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from typing import Final
+
+from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
+from giftsim.workbench.exam.receiver.http_receiver import HttpReceiver
+from giftsim.workbench.exam.receiver.probe import Answer, Outcome, Probe, Secrets, Shot
+from giftsim.workbench.exam.receiver.probe_runner import Runner, expected_of, judge
+from giftsim.workbench.exam.receiver.stock import Event, Interface
+from giftsim.workbench.exam.sitting import Sitting
+
+TIMEOUT_S: Final = 10.0  # in which the service expects an answer (P-6.17)
+BURST: Final = 30
+PING: Final = "ping"
+
+
+class OwnWebhooks:
+    """What happened to an app's orders, for the probes to tell: the service's own webhooks do not reach the app.
+
+    A story is what happened to one recipient, in order; each is taken once, and which one is drawn. The orders go to so
+    many addresses, and to so many recipients with a claim link.
+    """
+
+    interface: Interface = "partner"
+
+    def __init__(self, sitting: Sitting, *, addressed: int, linked: int = 0) -> None:
+        self._sitting, self._booked, self._sent = sitting, Counter[tuple[str, str]](), dict[str, str]()
+        sitting.world.send("PUT", f"/receivers/{sitting.host}", {"mode": "capture"})
+        self.orders = [sitting.order(addressed, address=True)] if addressed else []
+        if linked:
+            self.orders.append(sitting.order(linked, address=False))
+            sitting.claim_all(self.orders[-1])
+        sitting.call("POST", f"/api/external/webhooks/{sitting.endpoint}/test", {})
+        sitting.advance("10d")
+        rows = [row for row in sitting.world.rows("/deliveries", "deliveries") if f"//{sitting.host}/" in row["url"]]
+        events = [Event(n, row["type"], row["event_id"], row["request"]["body"].encode()) for n, row in enumerate(rows)]
+        self.ping = next(each for each in events if each.kind == PING)
+        self._stories = iter(self._drawn([each for each in events if each.kind in PARTNER_KINDS]))
+
+    def _drawn(self, events: Sequence[Event]) -> list[list[Event]]:
+        stories: dict[str, list[Event]] = {}
+        for event in events:
+            stories.setdefault(_email(event), []).append(event)
+        for story in stories.values():
+            story.sort(key=lambda event: str(event.content["data"]["occurred_at"]))
+        drawn = list(stories.values())
+        self._sitting.random.shuffle(drawn)
+        return drawn
+
+    def story(self) -> list[Event]:
+        """What happened to a recipient of whom the app was told nothing yet."""
+        return next(self._stories)
+
+    @property
+    def every_kind(self) -> list[Event]:
+        """One event of each type that happens to every parcel."""
+        return self.story()
+
+    unicode = emoji = addressed = every_kind
+
+    @property
+    def burst(self) -> list[Event]:
+        """Events of several parcels."""
+        return [self.story()[0] for _ in range(BURST)]
+
+    def send(self, probe: Probe, secrets: Secrets | None = None) -> None:
+        """Send a probe's requests to the app. RuleBroken for a wrong answer."""
+        sitting = self._sitting
+        with _receiver(sitting) as receiver:
+            broken = self._broken if sitting.offers("break", "mend") else None
+            runner = Runner(receiver, self, secrets or Secrets(sitting.secret), broken=broken)
+            shots = probe.shots(self)
+            _, answers = runner.send(shots, probe.at_once)
+        outcome, reason = judge(probe, shots, answers)
+        sitting.expect(outcome is not Outcome.FAIL, f"{probe.sends} was {reason}: {probe.why}", _ids(shots))
+        self._note(probe, shots, answers)
+
+    def _note(self, probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> None:
+        """Remember what the app should have booked of what it accepted, and of whom a probe told."""
+        for content in expected_of(probe, shots, answers).events:
+            self._booked[content["data"]["recipient"]["email"], content["type"]] += 1
+        self._sent |= {_email(shot.event): probe.sends for shot in shots if shot.event.kind in PARTNER_KINDS}
+
+    @contextmanager
+    def _broken(self) -> Iterator[None]:
+        self._sitting.app.do("break")
+        try:
+            yield
+        finally:
+            self._sitting.app.do("mend")
+
+    def expect_booked(self) -> None:
+        """What the app booked must be what it was told and accepted, each event once. RuleBroken."""
+        for order in self.orders:
+            known = self._sitting.known(order)
+            for email in order.emails:
+                said = known.recipients[email].booked if email in known.recipients else {}
+                for kind in PARTNER_KINDS:
+                    told, booked = self._booked[email, kind], said.get(kind, 0)
+                    sent = f", after {self._sent[email]}" if email in self._sent else ""
+                    self._sitting.expect(
+                        told == booked, f"{kind} was told {told} times, and the app booked it {booked} times{sent}"
+                    )
+
+
+def send_probes(sitting: Sitting, probes: Sequence[Probe], secrets: Secrets | None = None, *, spare: int = 0) -> None:
+    """Send these probes in an order that is drawn, with webhooks about the app's own orders; then judge its books.
+
+    RuleBroken. Probes that need what the app does not offer, or about which the documents are silent, are left out.
+    """
+    judged = [probe for probe in probes if probe.breach is Outcome.FAIL and _can(sitting, probe)]
+    sitting.random.shuffle(judged)
+    own = OwnWebhooks(sitting, addressed=max(1, len(judged) - 2) + spare, linked=sitting.draw.between(3, 5))
+    for probe in judged:
+        own.send(probe, secrets)
+    own.expect_booked()
+
+
+def _can(sitting: Sitting, probe: Probe) -> bool:
+    return probe.needs != "clock" and (probe.needs != "broken" or sitting.offers("break", "mend"))
+
+
+def _receiver(sitting: Sitting) -> closing[HttpReceiver]:
+    return closing(
+        HttpReceiver(f"{sitting.app.protocol.app.rstrip('/')}{sitting.app.protocol.webhooks}", timeout_s=TIMEOUT_S)
+    )
+
+
+def _email(event: Event) -> str:
+    email: str = event.content["data"]["recipient"]["email"]
+    return email
+
+
+def _ids(shots: Sequence[Shot]) -> list[str]:
+    return [shot.event.id for shot in shots]
