@@ -64,7 +64,7 @@ class Budget(click.ParamType[int]):
 @receiver_options
 @click.option("--tests", multiple=True, type=FILE, help="Add the tests of a run, from JUnit. Repeatable.")
 @click.option("--coverage", type=FILE, help="Add the coverage in this coverage.json.")
-@click.option("--assumptions", type=FILE, help="Add the assumptions that `giftsim assumptions` found.")
+@click.option("--assumptions", type=FILE, help="Add the assumptions that `run --assumptions` found.")
 @click.option("--label", "labels", multiple=True, metavar="NAME=TEXT", help="Add a fact, like version=1.4. Repeatable.")
 @click.option("--sign", metavar="KEYFILE", type=FILE, help="Sign the result with this key of ssh.")
 @click.option("--verify", metavar="FOLDER", type=FOLDER, help="Check a result in a folder, and say who signed it.")
