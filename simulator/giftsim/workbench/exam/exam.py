@@ -283,7 +283,7 @@ class Exam:
         page = sitting.world.trace({"test": {"id": rule.id, "outcome": "failed", "seconds": 0, "failure": failure}})
         verdicts = [each for each in read_trace_file(page).get("verdicts", ()) if each["kind"] != UNKNOWN]
         if verdicts:
-            result.why, result.mend = verdicts[0]["sentence"], verdicts[0]["mend"].get("text")
+            result.why, result.mend = verdicts[0]["sentence"], verdicts[0]["why_not"]
         if self.folder is not None:
             result.trace = f"{TRACES}/{rule.id}.html"
             (self.folder / TRACES).mkdir(parents=True, exist_ok=True)
