@@ -63,8 +63,8 @@ def test_a_held_webhook_arrives_when_its_fault_is_deleted(world: World, partner:
 def test_all_that_faults_hold_is_released_in_order_each_fault_its_own(world: World, partner: PartnerClient) -> None:
     for host in (WEBHOOK_HOST, OTHER):
         partner.subscribe(SHIPPED, DELIVERED, host=host)
-    world.add_fault(HOLD, id="one", match={"host": OTHER, "event": SHIPPED})
-    world.add_fault(HOLD, id="two", match={"event": DELIVERED})
+    world.add_fault(HOLD, id="one", match={"host": OTHER, "event": SHIPPED}, when={"first": 1})
+    world.add_fault(HOLD, id="two", match={"event": DELIVERED}, when={"first": 2})
     ship_order(world, partner)
     world.advance(until="idle")
     assert arrived(world) == [("04T10:00", "shipped", WEBHOOK_HOST)]
