@@ -1,4 +1,7 @@
-"""The command `assumptions`: runs the tests of an app in any language again, with guesses turned over."""
+"""What `run --assumptions` does: it runs the tests of an app in any language again, with guesses turned over.
+
+`assumptions` is its former name.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Lock
 from types import FrameType
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 import msgspec
@@ -58,12 +61,16 @@ STANDARD_ERROR = 2  # the report alone goes to standard output
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND ARGS...")
 def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json: bool, **world: Any) -> None:
-    """Find the tests that pass only because giftsim guessed as they did, in any language.
+    """Find the tests that pass only because giftsim guessed as they did, in any language."""
+    find_assumptions(command, junit, jobs, as_json=as_json, **world)
 
-    COMMAND runs your tests against the simulator at GIFTSIM_URL, which starts on a free port for each run; the
-    variables are those of `record`. It runs as it is, then with other readings of what the documents leave open, all
-    at once and in halves, until it is known which a test does not bear. .giftsim/assumptions.json has what was found.
-    The exit status is 1 if a test leans on a guess, and 2 if nothing can be said.
+
+def find_assumptions(
+    command: tuple[str, ...], junit: str | None, jobs: int, *, as_json: bool, **world: Any
+) -> NoReturn:
+    """Find the tests that lean on a guess, print the report, and exit.
+
+    `junit` is the file that the command writes. `world` has the `fixture`, `seed` and `now` of the default world.
     """
     from giftsim.cli.replay import RecordingFailed
     from giftsim.workbench.assumptions.assumptions_report import GiftsimFailed, report_lines, write_report

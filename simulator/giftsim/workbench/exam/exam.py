@@ -22,10 +22,12 @@ from giftsim.workbench.assumptions.variants import load_variants, settings_of
 from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.examined_app import AppGone, ExaminedApp
 from giftsim.workbench.exam.rule import Outcome, Probe, Rule
-from giftsim.workbench.exam.sitting import Sitting
+from giftsim.workbench.exam.sitting import Order, Sitting
 from giftsim.workbench.trace.file import read_trace_file
 
 ROUNDS: Final = 3
+# How the service writes in the first sitting: what an app makes of the rest is a matter of rules.
+PLAIN: Final = {"webhooks.spelling": "plain", "answers.unknown_members": False}
 MAX_READINGS: Final = 3  # guesses that are read otherwise in one world
 GUESSES: Final = "leans_on_no_guess"
 LEAKS: Final = "keeps_claim_links"
@@ -54,6 +56,12 @@ class RuleResult(msgspec.Struct):
     def sources(self) -> dict[str, str]:
         """What the rule rests on, by id with the text of each."""
         return source_texts(self.rule.sources)
+
+
+def _plain(order: Order) -> Order:
+    """The order with names in ASCII."""
+    people = tuple(msgspec.structs.replace(each, name="Bo Lee") for each in order.people)
+    return msgspec.structs.replace(order, reference="order-1", people=people, sender="Ada")
 
 
 def seed_hash(seed: int) -> str:
@@ -140,7 +148,7 @@ class Exam:
         try:
             check_reachable(self.app.protocol.app)
             with self._sitting(Random(f"{self.seed}/admission"), {}) as sitting:
-                sitting.begin()
+                sitting.begin(settings=PLAIN)
                 try:
                     self.app.protocol = self.app.protocol.telling(sitting.answer_to_start)
                 except ValueError as error:
@@ -157,7 +165,7 @@ class Exam:
         """One order, without trouble: the app makes it, is told of it, and tells it. CannotBeHeld, RuleBroken."""
         if "order" not in self.app.actions:
             raise NotOffered("the app does not list the action order")
-        order = sitting.order(1, address=True)
+        order = sitting.place(_plain(sitting.drawn_order(1, address=True)))
         if not sitting.books.orders_with(order.emails):
             raise CannotBeHeld("the app was asked for an order, and the service has none; an exam needs orders")
         sitting.advance("10d")

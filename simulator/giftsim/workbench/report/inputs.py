@@ -122,10 +122,10 @@ def read_receiver_report(path: Path) -> Any:
 
 
 def read_assumptions(path: Path) -> Any:
-    """The assumptions in a file, explained where `giftsim assumptions` found them. InvalidInput."""
+    """The assumptions in a file, explained where `run --assumptions` found them. InvalidInput."""
     data = _read(path, Any, "JSON")
     is_found = isinstance(data, dict) and "leaning" in data
-    return explained(_read(path, _Assumptions, "what `giftsim assumptions` writes")) if is_found else data
+    return explained(_read(path, _Assumptions, "what `run --assumptions` writes")) if is_found else data
 
 
 def read_labels(texts: Iterable[str]) -> dict[str, str]:

@@ -91,7 +91,7 @@ def _counted_card(part: str, title: str, counts: Mapping[str, int]) -> Card:
 
 
 def is_found(assumptions: Any) -> bool:
-    """Whether `giftsim assumptions` found them, not people who wrote them down."""
+    """Whether `run --assumptions` found them, not people who wrote them down."""
     return isinstance(assumptions, Mapping) and "leaning" in assumptions
 
 
