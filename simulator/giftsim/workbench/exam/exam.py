@@ -27,7 +27,7 @@ from giftsim.workbench.trace.file import read_trace_file
 
 ROUNDS: Final = 3
 READINGS: Final = (0, 0, 1, 2, 3)  # how many guesses are read otherwise in one world
-MANY_READINGS: Final = 8  # the same where the rule is about them
+MANY_READINGS: Final = 20  # the same where the rule is about them
 GUESSES: Final = "leans_on_no_guess"
 LEAKS: Final = "keeps_claim_links"
 TRACES: Final = "traces"
