@@ -14,6 +14,7 @@ import argparse
 import json
 import threading
 import time
+import uuid
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPException
@@ -37,7 +38,7 @@ BUGS = {
 HOME = ZoneInfo("America/Los_Angeles")
 ANSWER_S = 3  # how long the app waits for an answer
 PATIENCE = 60  # calls until the app gives up for now
-PATIENCE_S = 8  # and how long it waits at most
+PATIENCE_S = 4  # and how long it waits at most: a webhook has to be answered within 10 seconds
 PAUSE_S = 0.05  # before it tries again, if the service does not say
 MUG = 101
 STATUS_EVENTS = ("gift.sent", "gift.claimed", "gift.shipped", "gift.delivered")
@@ -124,7 +125,7 @@ class HrApp:
         if reference not in self.ordered:
             who = {"name": recipient["name"], "email": recipient["email"]}
             body = {"recipients": [who], "gift": {"item_slug": item}, "message": "Thank you!"}
-            self.ordered[reference] = self.service.call("POST", "/gifts", body, f"gift-{reference}")["id"]
+            self.ordered[reference] = self.service.call("POST", "/gifts", body, key_of("gift", reference))["id"]
 
     def rule(self, reference, name, kind, person, budget_cents, merchant_product_id=MUG):
         """Send an employee a gift on each birthday: a mug, unless we are told what."""
@@ -144,7 +145,7 @@ class HrApp:
             "gift_sender": "Everybody at the office",
             "budget_per_send_cents": budget_cents,
         }
-        self.rules[reference] = self.service.call("POST", "/rules", rule, f"rule-{reference}")["id"]
+        self.rules[reference] = self.service.call("POST", "/rules", rule, key_of("rule", reference))["id"]
 
     def clock(self, now):
         """It is this instant: close the books of the days that have ended."""
@@ -218,6 +219,10 @@ class HrApp:
         if ended:
             yield from self.status_errors(theirs)
 
+    def known(self):
+        """What we know of each gift, by reference."""
+        return {reference: {"state": self.status.get(gift, "ordered")} for reference, gift in self.ordered.items()}
+
     def status_errors(self, theirs):
         """Yield what is wrong in our records of gifts."""
         for reference, gift_id in self.ordered.items():
@@ -226,6 +231,11 @@ class HrApp:
         for gift in theirs:
             if gift["status"] in SENT and gift["status"] != self.status.get(gift["id"]):
                 yield f"a gift is {gift['status']}, and our records say {self.status.get(gift['id'])}"
+
+
+def key_of(kind, reference):
+    """The idempotency key of an intent: the same each time, and printable whatever the reference is."""
+    return f"{kind}-{uuid.uuid5(uuid.NAMESPACE_URL, reference)}"
 
 
 def instant(text):
@@ -318,7 +328,7 @@ def create_app(bugs=()):
             errors = list(hr.errors(ended=step is None))
         except Unavailable:
             errors = []
-        return {**({"wrong": errors} if errors else {"ok": True}), "orders": orders.known()}
+        return {**({"wrong": errors} if errors else {"ok": True}), "orders": orders.known(), "gifts": hr.known()}
 
     return app
 

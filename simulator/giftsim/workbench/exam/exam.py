@@ -22,10 +22,12 @@ from giftsim.workbench.assumptions.variants import load_variants, settings_of
 from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.examined_app import AppGone, ExaminedApp
 from giftsim.workbench.exam.rule import Outcome, Probe, Rule
-from giftsim.workbench.exam.sitting import Sitting
+from giftsim.workbench.exam.sitting import Order, Sitting
 from giftsim.workbench.trace.file import read_trace_file
 
 ROUNDS: Final = 3
+# How the service writes in the first sitting: what an app makes of the rest is a matter of rules.
+PLAIN: Final = {"webhooks.spelling": "plain", "answers.unknown_members": False}
 READINGS: Final = (0, 0, 1, 2, 3)  # how many guesses are read otherwise in one world
 MANY_READINGS: Final = 20  # the same where the rule is about them
 GUESSES: Final = "leans_on_no_guess"
@@ -55,6 +57,12 @@ class RuleResult(msgspec.Struct):
     def sources(self) -> dict[str, str]:
         """What the rule rests on, by id with the text of each."""
         return source_texts(self.rule.sources)
+
+
+def _plain(order: Order) -> Order:
+    """The order with names in ASCII."""
+    people = tuple(msgspec.structs.replace(each, name="Bo Lee") for each in order.people)
+    return msgspec.structs.replace(order, reference="order-1", people=people, sender="Ada")
 
 
 def seed_hash(seed: int) -> str:
@@ -141,7 +149,7 @@ class Exam:
         try:
             check_reachable(self.app.protocol.app)
             with self._sitting(Random(f"{self.seed}/admission"), {}) as sitting:
-                sitting.begin()
+                sitting.begin(settings=PLAIN)
                 try:
                     self.app.protocol = self.app.protocol.telling(sitting.answer_to_start)
                 except ValueError as error:
@@ -158,7 +166,7 @@ class Exam:
         """One order, without trouble: the app makes it, is told of it, and tells it. CannotBeHeld, RuleBroken."""
         if "order" not in self.app.actions:
             raise NotOffered("the app does not list the action order")
-        order = sitting.order(1, address=True)
+        order = sitting.place(_plain(sitting.drawn_order(1, address=True)))
         if not sitting.books.orders_with(order.emails):
             raise CannotBeHeld("the app was asked for an order, and the service has none; an exam needs orders")
         sitting.advance("10d")
@@ -275,7 +283,7 @@ class Exam:
         page = sitting.world.trace({"test": {"id": rule.id, "outcome": "failed", "seconds": 0, "failure": failure}})
         verdicts = [each for each in read_trace_file(page).get("verdicts", ()) if each["kind"] != UNKNOWN]
         if verdicts:
-            result.why, result.mend = verdicts[0]["sentence"], verdicts[0]["mend"].get("text")
+            result.why, result.mend = verdicts[0]["sentence"], verdicts[0]["why_not"]
         if self.folder is not None:
             result.trace = f"{TRACES}/{rule.id}.html"
             (self.folder / TRACES).mkdir(parents=True, exist_ok=True)

@@ -38,6 +38,7 @@ PREPAID, NET_TERMS, TEAM = "partner.prepaid", "partner.net_terms", "team.live_ap
 PATIENCE_S: Final = (0.0, 0.2, 0.4, 0.7, 1.0)
 POLL_S: Final = 0.005
 MAX_POLLS: Final = 1000
+MEETS_S: Final = 2.0
 # What every world of an exam has: nothing that an app sends is magic, and nothing is written as it always was.
 SETTINGS: Final[Mapping[str, Any]] = {
     "magic_values": False,
@@ -234,6 +235,12 @@ class Sitting:
         """The attempts of the service to send the app webhooks, in order."""
         return [row for row in self.world.rows("/deliveries", "deliveries") if f"//{self.host}/" in row["url"]]
 
+    def wait_until(self, has_come: Callable[[], Any]) -> None:
+        """Wait until a call in the background has come so far, for two real seconds at most."""
+        until = system_clock.monotonic() + MEETS_S
+        while not has_come() and system_clock.monotonic() < until:
+            system_clock.pause(POLL_S)
+
     def withhold(self, event: str) -> str:
         """Withhold the next webhook of a type until this fault is ended."""
         return self.fault(match={"event": event}, when={"first": 1}, effect={"webhook": "hold"})
@@ -321,10 +328,14 @@ class Sitting:
 
     def claim_all(self, order: Order) -> None:
         """Let each recipient claim the gift."""
+        for gift in self.gifts_of(order):
+            self.simulate("claim", **gift, address=self.draw.address())
+
+    def gifts_of(self, order: Order) -> list[Row]:
+        """The gifts of an order as verbs name them: its id and that of the recipient."""
         made = self.only_order(order)
-        for recipient in made["recipients"]:
-            about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
-            self.simulate("claim", **about, address=self.draw.address())
+        order_id = made["order"]["id"]
+        return [{"team_order_id": order_id, "recipient_id": row["recipient_id"]} for row in made["recipients"]]
 
     # What is judged.
 
