@@ -72,7 +72,7 @@ def test_a_signal_ends_it_with_a_report_of_the_seeds_so_far(number: signal.Signa
         process.send_signal(number)
         output, _ = process.communicate(timeout=END_S)
     assert process.returncode == 128 + number, output
-    assert f"stopped by {by}\nno failures in " in output
+    assert f"stopped by {by}\nno findings in " in output
     assert " so far (" in output
     assert f"report: {tmp_path / 'index.html'}" in output
     assert f"Stopped by {by.lower()}" in (tmp_path / "index.html").read_text()
@@ -113,7 +113,7 @@ def test_seeds_end_when_a_budget_is_used_up(tmp_path: Path) -> None:
     assert first.endswith(": the budget is used up")
     last = int(first.split()[3].rstrip(":"))
     assert 1 <= last <= 20
-    assert second.startswith(f"no failures in {last} seed")
+    assert second.startswith(f"no findings in {last} seed")
     report = json.loads(whole.stdout)
     assert (report["seeds"], report["stopped"]) == (3, None)
 
