@@ -333,6 +333,9 @@ def _other_kinds(sitting: Sitting) -> None:
     sitting.call("POST", f"/api/external/webhooks/{sitting.endpoint}/test", {})
     for to in (SHIPPED, DELIVERED):
         sitting.simulate("single_order", to=to)
+    for data in ({}, {sitting.draw.word(): {"id": sitting.draw.between(1, 9999)}}):
+        kind = sitting.draw.one_of("{}", "team_order.{}", "{}.changed").format(sitting.draw.word())
+        sitting.world.send("POST", f"/endpoints/{sitting.endpoint}/test", {"type": kind, "data": data})
     sitting.advance("idle")
     sitting.expect_accepted()
     sitting.expect_books(order)
