@@ -1,4 +1,4 @@
-"""An app that lets a webhook wait for its own order breaks the rule about time. It takes the ten seconds of a webhook."""
+"""An app that lets a webhook wait for its own order is not in time. The test takes the ten seconds of a webhook."""
 
 # mypy: disable-error-code="misc"
 # The example has no types, and its class is subclassed here.
