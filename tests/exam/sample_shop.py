@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
@@ -33,3 +36,15 @@ def serve(shop: Any, port: int, handler: Any = Handler) -> None:
     with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
         server.shop = shop  # type: ignore[attr-defined]
         server.serve_forever()
+
+
+@contextmanager
+def serving(shop: Any, handler: Any = Handler) -> Iterator[str]:
+    """The address of a shop that is served in this process meanwhile."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.shop = shop  # type: ignore[attr-defined]
+        thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01), daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()

@@ -288,7 +288,7 @@ class Program:
 
     def _passed(self, status: int | None) -> list[str]:
         """The tests that passed in the first run."""
-        from giftsim.workbench.report.junit import PASSED
+        from giftsim.workbench.exam.junit import PASSED
 
         if self._junit is None:
             return [self._name] if status == 0 else []
@@ -296,7 +296,7 @@ class Program:
 
     def _failed(self, status: int | None, job: int, output: IO[str]) -> Iterator[tuple[str, str]]:
         """The tests that did not pass, each with what it said."""
-        from giftsim.workbench.report.junit import PASSED
+        from giftsim.workbench.exam.junit import PASSED
 
         late = f"it did not end within {self._limit_s:.0f} s"
         if self._junit is None:
@@ -315,7 +315,7 @@ class Program:
 
     def _cases(self, job: int) -> Sequence[Any]:
         from giftsim.cli.replay import RecordingFailed
-        from giftsim.workbench.report.junit import UnreadableJunit, read_junit
+        from giftsim.workbench.exam.junit import UnreadableJunit, read_junit
 
         try:
             return read_junit([self._file(job)]).cases

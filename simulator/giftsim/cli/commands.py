@@ -46,12 +46,8 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
         "exam": Entry("exam", "exam", "Examine your app: a verdict for each rule, from a seed."),
         "play": Entry("main", "play", "Play scenario files."),
         "check": Entry("check", "check", "Find the mistakes in scenario, fixture and journal files."),
-        "check-receiver": Entry(
-            "check_receiver", "check_receiver", "Check a webhook receiver with about fifty webhooks."
-        ),
         "coverage": Entry("coverage", "coverage", "Report what your app has met of the service, and what not."),
         "explore": Entry("explore", "explore", "Search for the sequence that breaks your app."),
-        "report": Entry("report", "report", "Make a report on an integration, to hand over."),
     },
     "Keep what happened": {
         "trace": Entry("trace", "trace", "Write everything that happened to a world as a page."),
@@ -78,6 +74,8 @@ FORMER: Mapping[str, Former] = {
     "assumptions": Former(Entry("assumptions", "assumptions"), "run --assumptions -- COMMAND"),
     "replay": Former(Entry("main", "replay"), "play --exact"),
     "journal": Former(Entry("journal", "journal"), "check FILE"),
+    "report": Former(Entry("former_exams", "report"), "exam"),
+    "check-receiver": Former(Entry("former_exams", "check_receiver"), "exam --receiver URL"),
     "claims": Former(Entry("statements", "statements"), "statements"),
 }
 LISTED: Mapping[str, Entry] = {**{name: entry for group in GROUPS.values() for name, entry in group.items()}, **MORE}
@@ -117,7 +115,7 @@ MEANT: Mapping[str, str] = {
     "key": "act key",
     "actor": "act actor",
     "certificate": "serve trust",
-    "readiness": "play readiness",
+    "readiness": "exam --only readiness",
 }
 # What the help of a command ends with. Each fits a line of 80 columns, and names options that there are.
 EXAMPLES: Mapping[str, tuple[str, ...]] = {
@@ -162,15 +160,16 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "play": (
         "giftsim play late_claim.yaml",
         "giftsim play scenarios/ --jobs auto --junit report.xml",
-        "giftsim play readiness --app http://127.0.0.1:9100",
         "giftsim play --exact bug.yaml",
     ),
     "exam": (
         "giftsim exam --app http://127.0.0.1:9100 --out exam",
         "giftsim exam --app http://127.0.0.1:9100 --only pays_once --seed 7",
+        "giftsim exam --receiver http://127.0.0.1:9000/gifts --secret whsec_...",
+        "giftsim exam --tests junit.xml --coverage .giftsim/coverage.json",
+        "giftsim exam --verify .giftsim/exam --signers allowed_signers",
     ),
     "check": ("giftsim check late_claim.yaml", "giftsim check scenarios/ --watch", "giftsim check world.journal"),
-    "check-receiver": ("giftsim check-receiver http://127.0.0.1:9000/gifts --secret whsec_...",),
     "coverage": (
         "giftsim coverage -w default --missing",
         "giftsim coverage .giftsim/coverage.json --fail-under 80",
@@ -179,7 +178,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "giftsim explore --app http://127.0.0.1:9100 --seeds 200",
         "giftsim explore --app http://127.0.0.1:9100 --budget 60s",
     ),
-    "report": ("giftsim report --out report --junit junit.xml --app http://127.0.0.1:9100",),
     "compare": ("giftsim compare --target https://sandbox.vendor.example --list",),
     "trace": ("giftsim trace --out world.html", "giftsim trace world.html --json"),
     "record": (

@@ -37,6 +37,7 @@ WORLD_OPTIONS = ("--world", "-w", "--url", "-u", "--control-token", "--control-t
 # Options of `play` that say nothing with --exact.
 NOT_EXACT = ("quiet", "verbose", "app", "app_command", "check", "junit", "trace", "coverage", "jobs")
 ERROR = "Error: "  # what click writes before a message
+READINESS = "readiness"  # a former folder of the library
 ALIKE = 0.7  # two short words have some letters in common by chance
 
 
@@ -200,7 +201,7 @@ def play(files: tuple[str, ...], exact: bool, **options: Any) -> None:
 
     One file is shown as a timeline; of several, each has a line when it ends, with the reason if it failed. In folders,
     a file is a scenario if it is YAML (.yaml or .yml) with a text `scenario:` and `steps:`. Names of the library work
-    too: `readiness` is your app's pack, skipped without --app. Exit status: 1 if a file fails, 2 if one is refused.
+    too. Exit status: 1 if a file fails, 2 if one is refused.
 
     With --exact the files are what `record` and `trace` wrote; the exit status is 1 if a response differs.
     """
@@ -208,6 +209,11 @@ def play(files: tuple[str, ...], exact: bool, **options: Any) -> None:
         refuse_unused(NOT_EXACT, "--exact compares the responses of recordings")
         _replay(files, as_json=options["as_json"], large_files=options["large_files"])
     _check_play_options(**options)
+    if any(file.split("/")[0].split(".")[0] == READINESS and not Path(file).exists() for file in files):
+        from giftsim.cli.former_exams import play_readiness
+
+        say_former(f"play {READINESS}", f"exam --only {READINESS}")
+        play_readiness(options)
     _play(files, **options)
 
 

@@ -48,6 +48,7 @@ class JunitTests(msgspec.Struct, frozen=True):
             suites.setdefault(case.suite, Counter())[case.outcome] += 1
         return {
             "counts": self.counts,
+            "seeds": list(self.seeds),
             "suites": [{"name": name, **{each: counts[each] for each in OUTCOMES}} for name, counts in suites.items()],
             "not_passed": [msgspec.to_builtins(case) for case in self.cases if case.outcome != PASSED],
         }
