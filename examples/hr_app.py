@@ -95,7 +95,7 @@ class Service:
         while cursor is not None:
             page = self.call("GET", f"/gifts?limit={PAGE}" + (f"&cursor={cursor}" if cursor else ""))
             found += page["data"]
-            cursor = page["next_cursor"]
+            cursor = page.get("next_cursor")
         return found
 
 
@@ -127,8 +127,8 @@ class HrApp:
             body = {"recipients": [who], "gift": {"item_slug": item}, "message": "Thank you!"}
             self.ordered[reference] = self.service.call("POST", "/gifts", body, key_of("gift", reference))["id"]
 
-    def rule(self, reference, name, kind, person, budget_cents):
-        """Send a mug to an employee on each birthday."""
+    def rule(self, reference, name, kind, person, budget_cents, merchant_product_id=MUG):
+        """Send an employee a gift on each birthday: a mug, unless we are told what."""
         if reference in self.rules:
             return
         employee = {
@@ -141,7 +141,7 @@ class HrApp:
             "kind": "hr",
             "name": name,
             "trigger_type": kind,
-            "bundle": {"items": [{"merchant_product_id": MUG, "quantity": 1}]},
+            "bundle": {"items": [{"merchant_product_id": merchant_product_id, "quantity": 1}]},
             "gift_sender": "Everybody at the office",
             "budget_per_send_cents": budget_cents,
         }
@@ -176,14 +176,15 @@ class HrApp:
             self.seen.add(event["id"])
 
     def decided(self, data):
-        """A person has decided on a gift. What was approved is paid, unless a new price needs another approval."""
+        """A person has decided on a gift. A yes may pay it, unless a new price needs another approval."""
         if data["status"] != "approved":
             return
-        approval = self.service.call("GET", f"/approvals/{data['approval_id']}")
-        if approval["status"] != "approved" and "superseded-paid" not in self.bugs:
+        gift = self.service.gift(data["resource_id"])
+        if gift["payment_status"] != "paid" and "superseded-paid" not in self.bugs:
             return
-        if data["resource_id"] not in self.booked or "decided-twice" in self.bugs:
-            self.book(self.service.gift(data["resource_id"]), approval["amount_cents"])
+        if gift["id"] not in self.booked or "decided-twice" in self.bugs:
+            approval = self.service.call("GET", f"/approvals/{data['approval_id']}")
+            self.book(gift, approval["amount_cents"])
 
     def changed(self, gift_id):
         """Something has happened to a gift. One that was sent is paid, even if the decision is still to come."""

@@ -229,8 +229,8 @@ def test_a_search_ends_when_its_steps_or_its_seconds_are_used_up(tmp_path: Path)
         steps = explore("--app", app.url, "--budget", 20)
         seconds = explore("--app", app.url, "--budget", "1s")
     assert (steps.exit_code, seconds.exit_code) == (0, 0)
-    assert "no failures in 1 plan (2 runs in" in one.stdout
-    assert "no failures in" in steps.stdout
+    assert "no findings in 1 plan (2 runs in" in one.stdout
+    assert "no findings in" in steps.stdout
     assert "plans (" in seconds.stdout
     assert asked.count("/giftsim/do") > 1
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from giftsim.cli.options import WholeNumber, check_app, refuse_unused
+from giftsim.cli.app_options import app_and_paths, app_options, path_options
+from giftsim.cli.options import WholeNumber, refuse_unused
 from giftsim.cli.started_app import started_app
 from giftsim.cli.terminal import print_text
 from giftsim.workbench.app.protocol import PROTOCOL_HELP, AppProtocol
@@ -45,7 +46,7 @@ class CommandWithProtocol(click.Command):
 
 
 @click.command(cls=CommandWithProtocol)
-@click.option("--app", required=True, metavar="URL", help="The app, on this machine: http://127.0.0.1:PORT.")
+@app_options(required=True)
 @click.option("--seeds", default=100, show_default=True, type=WholeNumber(1, 1_000_000), help="Run seeds 1 to N.")
 @click.option("--seed", type=WholeNumber(1), help="Run this seed only; with --budget, the seed of the search.")
 @click.option(
@@ -70,7 +71,6 @@ class CommandWithProtocol(click.Command):
     metavar="tcp://HOST:PORT",
     help="Run plans on the workers of this Dask scheduler, each with its own app.",
 )
-@click.option("--app-command", metavar="CMD", help="Start the app by this command; {port} and {url} are its address.")
 @click.option("--check", "command", metavar="CMD", help="A command that checks the app, in place of the check call.")
 @click.option("--receiver-only", is_flag=True, help="The app places no orders: explore places them for it.")
 @click.option(
@@ -94,10 +94,7 @@ class CommandWithProtocol(click.Command):
     type=WholeNumber(1, 10),
     help="Real seconds the app has for each response.",
 )
-@click.option("--start-path", default="/giftsim/start", show_default=True, help="Called to begin a run.")
-@click.option("--do-path", default="/giftsim/do", show_default=True, help="Called for each order.")
-@click.option("--webhooks-path", default="/giftsim/webhooks", show_default=True, help="Receives the webhooks.")
-@click.option("--check-path", default="/giftsim/check", show_default=True, help="Called at the end to check the app.")
+@path_options
 def explore(**options: Any) -> None:
     """Find what your app gets wrong when webhooks come twice, late or out of order and when responses get lost.
 
@@ -133,12 +130,7 @@ def _seeds(options: dict[str, Any]) -> Sequence[int]:
 
 
 def _protocol(options: dict[str, Any]) -> AppProtocol:
-    app = options["app"].rstrip("/")
-    check_app(app)
-    paths = {name: options[f"{name}_path"] for name in ("start", "do", "webhooks", "check")}
-    for name, path in paths.items():
-        if not path.startswith("/"):
-            raise click.UsageError(f"--{name}-path is a path like /giftsim/{name}, not {path!r}")
+    app, paths = app_and_paths(options)
     _refuse_unused(options)
     unused = {"check": options["command"] is not None, "do": options["receiver_only"]}
     used: dict[str, Any] = {name: None if unused.get(name) else path for name, path in paths.items()}
@@ -250,13 +242,13 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
     from giftsim.cli.coverage import CoverageFolder, areas_of
     from giftsim.engine.worlds import system_clock
     from giftsim.workbench.coverage.met import Met
-    from giftsim.workbench.explore.exploration_page import render_exploration_page, write_page
     from giftsim.workbench.explore.exploration_report import (
         ShrinkProgressLine,
         json_report,
         run_with_progress_bar,
         summary_lines,
     )
+    from giftsim.workbench.explore.explored_page import explored_page, write_page
     from giftsim.workbench.explore.guided import write_corpus
 
     started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]
@@ -271,9 +263,7 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
         progress.clear()
     noun, took_s = "plan" if options["budget"] else "seed", system_clock.monotonic() - started
     report = json_report(explorer, findings, command, areas_of(explorer.met))
-    report["report"] = str(
-        write_page(options["out"], render_exploration_page(report, [each.drawing for each in findings], noun))
-    )
+    report["report"] = str(write_page(options["out"], explored_page(report, [each.drawing for each in findings], noun)))
     if options["as_json"]:
         click.echo(json.dumps(report, indent=2))
     else:

@@ -1,4 +1,4 @@
-"""Output of explore: a progress bar, each kind of failure with its plan and command to repeat it, and a JSON report."""
+"""Output of explore: a progress bar, each finding with its plan and command to repeat it, and a JSON report."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def run_with_progress_bar(explorer: Explorer, runs: Iterator[int], many: int | N
         label="exploring",
         file=output,
         show_pos=True,
-        item_show_func=lambda _: _kinds(len(explorer.failures)) if explorer.failures else "",
+        item_show_func=lambda _: counted(len(explorer.failures), "finding") if explorer.failures else "",
     )
     try:
         with bar:
@@ -70,11 +70,11 @@ def summary_lines(
     seeds = counted(report["seeds"], noun) if seed is None else f"seed {seed}"
     effort = runs if took_s is None else f"{runs} in {took_s:.1f} s"
     if not findings:
-        yield f"no failures in {seeds}{' so far' if report['stopped'] else ''} ({effort})"
+        yield f"no findings in {seeds}{' so far' if report['stopped'] else ''} ({effort})"
         return
     failed = len({each for finding in findings for each in finding["seeds"]})
     share = f", {failed} of which failed" if seed is None else ""
-    yield f"{_kinds(len(findings))} in {seeds}{share} ({effort})"
+    yield f"{counted(len(findings), 'finding')} in {seeds}{share} ({effort})"
     for number, finding in enumerate(findings, 1):
         yield ""
         yield from _finding_lines(number, finding, noun)
@@ -155,10 +155,6 @@ def titles(finding: Mapping[str, Any]) -> list[str]:
     """What a finding is called: the sentence that says why it fails, if one was found, and then what was wrong."""
     cause = [finding["verdicts"][0]["sentence"]] if cause_of(finding["verdicts"]) else []
     return [*cause, finding["reason"]]
-
-
-def _kinds(count: int) -> str:
-    return f"{counted(count, 'kind')} of failure"
 
 
 def counted(count: int, noun: str) -> str:

@@ -13,8 +13,9 @@ import msgspec
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.app.protocol import ACTIONS, OF_COMMAND, OF_EXAM, AppProtocol
 from giftsim.workbench.coverage.met import Met
+from giftsim.workbench.exam.page.finding import Row
 from giftsim.workbench.explore.circumstances import of_the_app, only_if
-from giftsim.workbench.explore.drawing import Row, rows
+from giftsim.workbench.explore.drawing import rows
 from giftsim.workbench.explore.engine import Engine, ahead_of_search, here, run_all
 from giftsim.workbench.explore.failures import (
     UNKNOWN,
