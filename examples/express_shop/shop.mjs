@@ -73,6 +73,7 @@ class Shop {
     if (status < 300) {
       this.belongs(order, json.team_order.id)
       order.charged = json.totals.charged_cents
+      this.keepRows(order, json.recipients)
       const made = json.team_order.status
       if (order.state !== 'canceled') order.state = ['canceled', 'unpaid'].includes(made) ? made : 'placed'
     } else if (status === 402) {
@@ -162,19 +163,20 @@ class Shop {
   async clock({ now }) {
     this.now = new Date(now)
     for (const order of this.orders.values()) {
-      if (order.state !== 'placed') continue
+      const isDue = ([email, { stage, expires }]) =>
+        !order.returned.has(email) && ['ordered', 'expired'].includes(stage) && this.hasExpired(expires)
+      if (order.state !== 'placed' || ![...order.parcels].some(isDue)) continue
       const found = await this.refresh(order).catch(() => undefined) // if that fails, they wait until the next time
-      for (const { email, claim, shipment } of found?.recipients ?? []) {
-        const isOpen = claim.status !== 'submitted' && shipment.status !== 'canceled'
-        const expires = new Date(claim.expires_at ?? NaN)
-        if (isOpen && this.hasExpired(expires)) order.returned.set(email, { at: this.now, expires })
+      const open = found?.recipients.filter(({ claim }) => claim.status !== 'submitted').map(({ email }) => email)
+      for (const [email, { expires }] of [...order.parcels].filter(isDue)) {
+        if (open?.includes(email)) order.returned.set(email, { at: this.now, expires })
       }
     }
     return {}
   }
 
   hasExpired(expires) {
-    const left = expires - this.now
+    const left = (expires ?? Infinity) - this.now
     return this.bugs.has('expiry-early') ? Math.floor(left / DAY_MS) <= 0 : left <= 0
   }
 
@@ -227,11 +229,17 @@ class Shop {
       order.state = status === 'canceled' ? 'canceled' : 'placed'
       order.charged ??= totals.total_cents
     }
-    for (const { recipient_id, email, money, shipment } of found.recipients) {
-      if (money?.refunded_cents !== undefined) order.refunds.set(recipient_id, money.refunded_cents)
-      if (shipment.status === 'canceled') parcelOf(order, email).stage = 'canceled'
-    }
+    this.keepRows(order, found.recipients)
     return found
+  }
+
+  keepRows(order, rows) {
+    for (const { recipient_id, email, claim, money, shipment } of rows) {
+      const parcel = parcelOf(order, email)
+      if (claim.expires_at) parcel.expires = new Date(claim.expires_at)
+      if (shipment.status === 'canceled') parcel.stage = 'canceled'
+      if (money?.refunded_cents !== undefined) order.refunds.set(recipient_id, money.refunded_cents)
+    }
   }
 
   // What we know of each order, and what is wrong in our records; `ended` is whether nothing more is to come.
