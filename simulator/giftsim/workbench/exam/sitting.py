@@ -199,12 +199,17 @@ class Sitting:
             self.fault(match=match, when={"calls": [number]}, effect=effect) for number, effect in enumerate(effects, 1)
         ]
 
-    def until_held(self, *asked: Future[Any]) -> None:
-        """Wait until a call of the app is held by a fault, or until the app has answered."""
+    def until(self, seen: Callable[[], bool], *asked: Future[Any]) -> None:
+        """Wait until something is seen of what the app was asked, or until it has answered all of it."""
         for _ in range(MAX_POLLS):
-            if all(each.done() for each in asked) or self.world.describe()["counts"]["held"]:
+            if all(each.done() for each in asked) or seen():
                 return
             system_clock.pause(POLL_S)
+
+    def holds_a_call(self) -> bool:
+        """Whether a call of the app is held by a fault."""
+        held: int = self.world.describe()["counts"]["held"]
+        return held > 0
 
     def end_fault(self, fault: str) -> None:
         """End a fault. A webhook that it withheld is sent."""
