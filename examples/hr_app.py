@@ -14,6 +14,7 @@ import argparse
 import json
 import threading
 import time
+import uuid
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPException
@@ -37,7 +38,7 @@ BUGS = {
 HOME = ZoneInfo("America/Los_Angeles")
 ANSWER_S = 3  # how long the app waits for an answer
 PATIENCE = 60  # calls until the app gives up for now
-PATIENCE_S = 8  # and how long it waits at most
+PATIENCE_S = 4  # and how long it waits at most: a webhook has to be answered within 10 seconds
 PAUSE_S = 0.05  # before it tries again, if the service does not say
 MUG = 101
 STATUS_EVENTS = ("gift.sent", "gift.claimed", "gift.shipped", "gift.delivered")
@@ -94,7 +95,7 @@ class Service:
         while cursor is not None:
             page = self.call("GET", f"/gifts?limit={PAGE}" + (f"&cursor={cursor}" if cursor else ""))
             found += page["data"]
-            cursor = page["next_cursor"]
+            cursor = page.get("next_cursor")
         return found
 
 
@@ -124,10 +125,10 @@ class HrApp:
         if reference not in self.ordered:
             who = {"name": recipient["name"], "email": recipient["email"]}
             body = {"recipients": [who], "gift": {"item_slug": item}, "message": "Thank you!"}
-            self.ordered[reference] = self.service.call("POST", "/gifts", body, f"gift-{reference}")["id"]
+            self.ordered[reference] = self.service.call("POST", "/gifts", body, key_of("gift", reference))["id"]
 
-    def rule(self, reference, name, kind, person, budget_cents):
-        """Send a mug to an employee on each birthday."""
+    def rule(self, reference, name, kind, person, budget_cents, merchant_product_id=MUG):
+        """Send an employee a gift on each birthday: a mug, unless we are told what."""
         if reference in self.rules:
             return
         employee = {
@@ -140,11 +141,11 @@ class HrApp:
             "kind": "hr",
             "name": name,
             "trigger_type": kind,
-            "bundle": {"items": [{"merchant_product_id": MUG, "quantity": 1}]},
+            "bundle": {"items": [{"merchant_product_id": merchant_product_id, "quantity": 1}]},
             "gift_sender": "Everybody at the office",
             "budget_per_send_cents": budget_cents,
         }
-        self.rules[reference] = self.service.call("POST", "/rules", rule, f"rule-{reference}")["id"]
+        self.rules[reference] = self.service.call("POST", "/rules", rule, key_of("rule", reference))["id"]
 
     def clock(self, now):
         """It is this instant: close the books of the days that have ended."""
@@ -175,14 +176,15 @@ class HrApp:
             self.seen.add(event["id"])
 
     def decided(self, data):
-        """A person has decided on a gift. What was approved is paid, unless a new price needs another approval."""
+        """A person has decided on a gift. A yes may pay it, unless a new price needs another approval."""
         if data["status"] != "approved":
             return
-        approval = self.service.call("GET", f"/approvals/{data['approval_id']}")
-        if approval["status"] != "approved" and "superseded-paid" not in self.bugs:
+        gift = self.service.gift(data["resource_id"])
+        if gift["payment_status"] != "paid" and "superseded-paid" not in self.bugs:
             return
-        if data["resource_id"] not in self.booked or "decided-twice" in self.bugs:
-            self.book(self.service.gift(data["resource_id"]), approval["amount_cents"])
+        if gift["id"] not in self.booked or "decided-twice" in self.bugs:
+            approval = self.service.call("GET", f"/approvals/{data['approval_id']}")
+            self.book(gift, approval["amount_cents"])
 
     def changed(self, gift_id):
         """Something has happened to a gift. One that was sent is paid, even if the decision is still to come."""
@@ -217,6 +219,10 @@ class HrApp:
         if ended:
             yield from self.status_errors(theirs)
 
+    def known(self):
+        """What we know of each gift, by reference."""
+        return {reference: {"state": self.status.get(gift, "ordered")} for reference, gift in self.ordered.items()}
+
     def status_errors(self, theirs):
         """Yield what is wrong in our records of gifts."""
         for reference, gift_id in self.ordered.items():
@@ -225,6 +231,11 @@ class HrApp:
         for gift in theirs:
             if gift["status"] in SENT and gift["status"] != self.status.get(gift["id"]):
                 yield f"a gift is {gift['status']}, and our records say {self.status.get(gift['id'])}"
+
+
+def key_of(kind, reference):
+    """The idempotency key of an intent: the same each time, and printable whatever the reference is."""
+    return f"{kind}-{uuid.uuid5(uuid.NAMESPACE_URL, reference)}"
 
 
 def instant(text):
@@ -317,7 +328,7 @@ def create_app(bugs=()):
             errors = list(hr.errors(ended=step is None))
         except Unavailable:
             errors = []
-        return {**({"wrong": errors} if errors else {"ok": True}), "orders": orders.known()}
+        return {**({"wrong": errors} if errors else {"ok": True}), "orders": orders.known(), "gifts": hr.known()}
 
     return app
 

@@ -19,7 +19,7 @@ from urllib.parse import quote, urlsplit
 
 ANSWER_S = 3  # how long we wait for an answer
 PATIENCE_S = 8  # how long those who ask us wait
-PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 0)  # before we try again, where the service does not say how long to wait
+PAUSES_S = (0.05, 0.1, 0.2, 0.4, 0.4, 0)  # before we try again, where the service does not say how long to wait
 TOLERANCE_S = 300  # how old or early a signature may be
 PAGE = 100
 EVENTS = ("team_order.claimed", "team_order.shipped", "team_order.delivered", "team_order.needs_attention")

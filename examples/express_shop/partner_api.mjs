@@ -3,7 +3,7 @@
 
 const ANSWER_MS = 3000 // how long the shop waits for an answer
 const PATIENCE_MS = 8000 // how long its customers wait
-const PAUSES_MS = [50, 100, 200, 400, 800, 1600] // before it tries again, where the service does not say how long to wait
+const PAUSES_MS = [50, 100, 200, 400, 400] // before it tries again, where the service does not say how long to wait
 const PAGE = 100
 
 export class Unavailable extends Error {}

@@ -251,12 +251,14 @@ class Shop {
       if (returned && returned.at < returned.expires && ON_THE_WAY.includes(status)) {
         yield `a gift of ${reference} is ${status}, and we gave the money back`
       }
-      const { stage, points } = parcelOf(order, email)
-      const hasShipped = ['shipped', 'delivered'].includes(status)
-      if (ended && hasShipped && stage !== status) yield `a parcel of ${reference} is ${status}, and our records say ${stage}`
-      const isWrong = ended ? points !== (hasShipped ? POINTS : 0) : points > POINTS
-      if (isWrong) yield `${reference} earned ${points} points`
+      if (ended) yield* this.parcelErrors(reference, status, parcelOf(order, email))
     }
+  }
+
+  * parcelErrors(reference, status, { stage, points }) {
+    const hasShipped = ['shipped', 'delivered'].includes(status)
+    if (hasShipped && stage !== status) yield `a parcel of ${reference} is ${status}, and our records say ${stage}`
+    if (points !== (hasShipped ? POINTS : 0)) yield `${reference} earned ${points} points`
   }
 }
 

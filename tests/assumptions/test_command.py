@@ -1,4 +1,4 @@
-"""`giftsim assumptions -- CMD`: the tests of an app in any language, repeated with guesses turned over."""
+"""`giftsim run --assumptions -- CMD`: the tests of an app in any language, repeated with guesses turned over."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(*arguments: str) -> Result:
     """Run the command."""
-    return CliRunner().invoke(main, ["assumptions", *arguments])
+    return CliRunner().invoke(main, ["run", "--assumptions", *arguments])
 
 
 def written(folder: Path) -> Any:

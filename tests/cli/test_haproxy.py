@@ -1,4 +1,4 @@
-"""The command `haproxy`: its options, and the prefixes that lead back to their process."""
+"""The command `serve haproxy`: its options, and the prefixes that lead back to their process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from giftsim.engine.worlds.registry import is_prefix
 
 
 def haproxy(*options: str) -> Result:
-    return CliRunner().invoke(main, ["haproxy", *options])
+    return CliRunner().invoke(main, ["serve", "haproxy", *options])
 
 
 @pytest.mark.parametrize("many", [1, 2, 3, 7, 64])

@@ -1,4 +1,4 @@
-"""The command `journal check`: what a journal file holds, and where it is damaged."""
+"""`giftsim check` with a journal: what a journal file holds, and where it is damaged."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def file(tmp_path: Path) -> Path:
 def check(file: Path, *options: str) -> tuple[int, str, str]:
     """The exit status and output of the command, which does not change the file."""
     before = file.read_bytes(), file.stat().st_mtime_ns
-    result = CliRunner().invoke(main, ["journal", "check", *options, str(file)])
+    result = CliRunner().invoke(main, ["check", *options, str(file)])
     assert (file.read_bytes(), file.stat().st_mtime_ns) == before
     return result.exit_code, result.stdout.replace(str(file), "FILE"), result.stderr.replace(str(file), "FILE")
 
@@ -85,9 +85,25 @@ def test_check_names_the_place_of_damage(file: Path) -> None:
 def test_check_refuses_other_files_and_takes_an_empty_one(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("buy milk\n")
-    assert check(file) == (2, "", "FILE:1: this file is not a journal of giftsim; it stays as it is\n")
+    assert former(file)[:2] == (2, "")
+    assert "FILE:1: this file is not a journal of giftsim; it stays as it is\n" in former(file)[2]
     file.write_text("")
-    assert check(file) == (0, "FILE is empty: a simulator that starts with it begins a new journal\n", "")
+    assert former(file)[:2] == (0, "FILE is empty: a simulator that starts with it begins a new journal\n")
+
+
+def former(file: Path) -> tuple[int, str, str]:
+    """The exit status and output of the command by its former name, which takes no other files."""
+    result = CliRunner().invoke(main, ["journal", "check", str(file)])
+    return result.exit_code, result.stdout.replace(str(file), "FILE"), result.stderr.replace(str(file), "FILE")
+
+
+def test_a_journal_is_told_from_other_files_by_its_content(file: Path) -> None:
+    named = file.rename(file.with_name("not_a_journal.yaml"))
+    assert check(named)[1].startswith("FILE is whole: 9 records")
+    assert check(named)[:2] == former(named)[:2]
+    both = CliRunner().invoke(main, ["check", str(named), "scenarios/museum/whole_visit.yaml"])
+    assert (both.exit_code, "is a journal, which is checked by itself" in both.stderr) == (2, True)
+    assert "--watch cannot take effect" in CliRunner().invoke(main, ["check", "--watch", str(named)]).stderr
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from giftsim.cli.main import main
 from giftsim.workbench.trace.file import read_trace_file
 from tests.scenario.builders import write_files
 from tests.support.downstream_app import AppRequest, run_app
+from tests.support.orders import address_recipients
 from tests.support.traces import check_format
 
 GOOD = "scenario: A day goes by\nsteps:\n  - advance: 1d\n"
@@ -198,3 +199,31 @@ def test_no_text_of_a_file_begins_a_line(tmp_path: Path, name: str, options: tup
     output = CliRunner().invoke(main, [*options, str(file)]).output
     assert not [line for line in output.splitlines() if line.lstrip().startswith("ok       Forged")]
     assert output.replace("\n", "").isprintable()
+
+
+def test_like_lines_of_a_large_scenario_are_one(tmp_path: Path) -> None:
+    def ordered(number: int, many: int) -> dict[str, Any]:
+        people = address_recipients(many)
+        body = {"idempotency_key": f"k{number}", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}]}
+        return {
+            "call": "POST /api/external/team-orders",
+            "as": "partner.prepaid",
+            "body": {**body, "recipients": people},
+        }
+
+    endpoint = {"url": "https://hooks.partner.example/gifts", "events": ["team_order.shipped"]}
+    subscribed = {"call": "POST /api/external/webhooks", "as": "partner.prepaid", "body": endpoint}
+    at_once = [subscribed, ordered(0, 100), {"advance": "10d"}]
+    spread = [step for number in range(30) for step in (ordered(number, 1), {"advance": "1h"})]
+    funded = {"simulate": "account", "with": {"key": "partner.prepaid", "wallet_cents": 10**9}}
+    for name, steps in (("at_once", at_once), ("spread", [*spread, {"advance": "10d"}])):
+        file = tmp_path / f"{name}.yaml"
+        file.write_text(yaml.safe_dump({"scenario": name, "steps": [funded, *steps]}), encoding="utf-8")
+    lines = play(str(tmp_path / "at_once.yaml")).output.splitlines()
+    assert [line.split(maxsplit=1)[1] for line in lines if " x " in line and "shipped" in line] == [
+        "100 x team_order.shipped",
+        "100 x team_order.shipped, attempt 1 to https://hooks.partner.example/gifts: delivered 200",
+    ]
+    assert len(lines) < 12
+    [shipped] = [line for line in play(str(tmp_path / "spread.yaml")).output.splitlines() if "shipped" in line]
+    assert shipped.endswith("30 x team_order.shipped, the last at 2027-01-08T14:00:00Z")

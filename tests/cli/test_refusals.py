@@ -9,7 +9,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from giftsim.cli.commands import ALL, LISTED, MEANT
+from giftsim.cli.commands import ALL, GROUPS, LISTED, MEANT, MORE
 from giftsim.cli.main import main
 from tests.support.served_simulator import ROOT
 
@@ -44,13 +44,40 @@ def test_a_command_line_that_cannot_be_carried_out_ends_with_2(arguments: list[s
         (["serve", "--port", "abc"], "'--port': it takes a whole number from 0 to 65535, not 'abc'."),
         (["serve", "--seed", "-1"], "'--seed': it takes a whole number of 0 or more, not '-1'."),
         (["serve", "--hold-timeout", "0"], "'--hold-timeout': it takes a number above 0, not '0'."),
-        (["fault", "hold=true", "--probability", "2"], "'--probability': it takes a number from 0 to 1, not '2'."),
+        (
+            ["faults", "add", "hold=true", "--probability", "2"],
+            "'--probability': it takes a number from 0 to 1, not '2'.",
+        ),
     ],
 )
 def test_a_number_out_of_range_is_refused_in_words(arguments: list[str], message: str) -> None:
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2
     assert message in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["serve", "--port", "0", "trust"], "--port cannot take effect: `serve trust` starts no simulator"),
+        (["serve", "haprxy"], "No such command 'haprxy'"),
+        (["orders", "1010", "--limit", "3"], "--limit cannot take effect: an order is shown whole"),
+        (["play", "--exact", "--jobs", "2", FILE], "--jobs cannot take effect: --exact compares the responses"),
+        (["play", "--exact", "scenarios"], "scenarios is a folder"),
+        (["run", "--junit", "j.xml", "--", "true"], "--junit cannot take effect: only --assumptions takes it"),
+        (["run", "--force", "--", "true"], "--force cannot take effect: only --record takes it"),
+        (
+            ["run", "--assumptions", "--record", "r.yaml", "--", "true"],
+            "--record cannot take effect: --assumptions runs",
+        ),
+        (["run", "--record", FILE, "--", "true"], "exists already and stays as it is"),
+    ],
+    ids=lambda value: "" if isinstance(value, str) else " ".join(value),
+)
+def test_options_that_do_not_fit_together_are_named(arguments: list[str], message: str) -> None:
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 2
+    assert message in " ".join(result.stderr.split())
 
 
 @pytest.mark.parametrize("path", ["nowhere.yaml", "folder/nowhere.json", "./nowhere"])
@@ -80,8 +107,10 @@ def test_a_word_for_a_command_with_another_name_leads_to_it(typed: str, meant: s
 def test_the_help_lists_each_command_once_with_its_line_in_80_columns() -> None:
     text = CliRunner().invoke(main, ["--help"], terminal_width=80).stdout
     rows = re.findall(r"^  ([a-z][\w-]*)  +(.*)$", text, re.MULTILINE)
-    assert [name for name, _ in rows] == list(LISTED)
-    assert [line for _, line in rows] == [entry.line for entry in LISTED.values()]
+    listed = {name: entry.line for group in GROUPS.values() for name, entry in group.items()}
+    assert dict(rows) == listed
+    assert len(rows) == len(listed)
+    assert f"\nMore:\n  {', '.join(MORE)}\n" in text
     assert {name for name in MEANT if name in ALL} == set()
     assert {meant.split()[0] for meant in MEANT.values()} <= set(LISTED)
     for name in ALL:

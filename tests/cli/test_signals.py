@@ -45,8 +45,8 @@ threading.Event().wait()
 """
 COMMANDS = {
     "run": ["run", "--route", "http://gifts.vendor.example=partner.prepaid"],
-    "record": ["record", "--out", "recording.yaml"],
-    "assumptions": ["assumptions"],
+    "record": ["run", "--record", "recording.yaml"],
+    "assumptions": ["run", "--assumptions"],
 }
 
 

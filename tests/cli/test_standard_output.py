@@ -15,7 +15,7 @@ ARGUMENTS = [
     ["--help"],
     ["serve", "--help"],
     ["version"],
-    ["trust"],
+    ["serve", "trust"],
     ["schema", "scenario"],
     ["statements"],
     ["play", "partner/ping"],

@@ -97,7 +97,7 @@ def test_conditions_narrow_the_list_down_together(outcomes: Path) -> None:
 
 def test_the_former_name_of_the_command_prints_the_former_names_too(outcomes: Path) -> None:
     arguments = ["--outcomes-file", str(outcomes), "--json", "P-6.16"]
-    former = json.loads(CliRunner().invoke(main, ["claims", *arguments]).output)
+    former = json.loads(CliRunner().invoke(main, ["claims", *arguments]).stdout)
     listed = json.loads(CliRunner().invoke(main, ["statements", *arguments]).output)
     assert former.pop("claims") == listed["statements"]
     assert former["summary"].pop("claims") == 1

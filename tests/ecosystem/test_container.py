@@ -68,7 +68,7 @@ def test_the_image_says_what_it_is_and_holds_nothing_else(engine: Containers) ->
     image = only(json.loads(engine.run("podman", "image", "inspect", IMAGE)))
     config = image["Config"]
     assert (config["User"], config["Entrypoint"], config["Cmd"]) == ("10001:10001", ["giftsim"], ["serve"])
-    assert image["Healthcheck"]["Test"] == ["CMD", "giftsim", "health"]
+    assert image["Healthcheck"]["Test"] == ["CMD", "giftsim", "wait", "--timeout", "0"]
     assert list(config["ExposedPorts"]) == ["8080/tcp"]
     own = "du -sm /opt/giftsim | cut -f1; ls /opt/giftsim/bin; find / -xdev -user 10001 -not -path '/proc/*'; ls /"
     size, *words = engine.run("podman", "run", "--rm", "--entrypoint", "sh", IMAGE, "-c", own).split()

@@ -76,7 +76,7 @@ def test_where_the_commands_fail_the_worlds_are_recorded_and_the_simulator_ends(
     assert "not reached" not in job.output
     assert job.uploads == {"gifts": ["default.html", "default.yaml", "serve.log"]}, job.output
     assert not is_running(job)
-    replayed = CliRunner().invoke(main, ["replay", str(job.temp / "giftsim-records" / "default.yaml")])
+    replayed = CliRunner().invoke(main, ["play", "--exact", str(job.temp / "giftsim-records" / "default.yaml")])
     assert replayed.exit_code == 0, replayed.output
 
 

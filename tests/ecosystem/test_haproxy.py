@@ -1,4 +1,4 @@
-"""Several processes behind HAProxy, by the configuration that `giftsim haproxy` prints (G136)."""
+"""Several processes behind HAProxy, by the configuration that `giftsim serve haproxy` prints (G136)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Java and PHP find the files of `giftsim trust`, whatever characters the name of their folder has."""
+"""Java and PHP find the files of `giftsim serve trust`, whatever characters the name of their folder has."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.support.tools import require_tool
 @pytest.mark.parametrize("name", ["o'brien", 'say "hi"', 'it\'s "both"', "a\\b ${HOME}", "two words"])
 def test_java_and_php_find_the_files_of_a_user_whose_folder_has_quotes(tmp_path: Path, name: str) -> None:
     runner = CliRunner(env={"GIFTSIM_STATE": str(tmp_path / name)})
-    variables = json.loads(runner.invoke(main, ["trust", "--json"]).stdout)["variables"]
-    exported = runner.invoke(main, ["trust", "--export"]).stdout
+    variables = json.loads(runner.invoke(main, ["serve", "trust", "--json"]).stdout)["variables"]
+    exported = runner.invoke(main, ["serve", "trust", "--export"]).stdout
     php = f"{exported}php -r 'echo ini_get(\"openssl.cafile\");'"
     java = f"{exported}java -XshowSettings:properties -version"
     require_tool("php", "php")

@@ -88,7 +88,7 @@ def served(command: list[str], folder: Path, env: Mapping[str, str]) -> Iterator
 def test_uvx_runs_the_wheel(wheel: Path, env: dict[str, str], tmp_path: Path) -> None:
     uvx = [str(installed_tools(INSTALLERS) / "uvx"), "--python", sys.executable, "--from"]
     with served([*uvx, str(wheel), "giftsim"], tmp_path, env) as banner:
-        health = run([*uvx, str(wheel), "giftsim", "health", "--url", banner["origin"]], tmp_path, env)
+        health = run([*uvx, str(wheel), "giftsim", "wait", "--timeout", "0", "--url", banner["origin"]], tmp_path, env)
     assert f"giftsim {banner['version']} is ready" in health
     help_ = run([*uvx, f"giftsim[explore] @ {wheel.as_uri()}", "giftsim", "explore", "--help"], tmp_path, env)
     assert "--seeds" in help_
@@ -98,7 +98,9 @@ def test_pipx_runs_and_installs_the_wheel(wheel: Path, env: dict[str, str], tmp_
     pipx = [str(installed_tools(INSTALLERS) / "pipx")]
     run([*pipx, "install", "--python", sys.executable, str(wheel)], tmp_path, env)
     with served([str(tmp_path / "bin" / "giftsim")], tmp_path, env) as banner:
-        health = run([str(tmp_path / "bin" / "giftsim"), "health", "--url", banner["origin"]], tmp_path, env)
+        health = run(
+            [str(tmp_path / "bin" / "giftsim"), "wait", "--timeout", "0", "--url", banner["origin"]], tmp_path, env
+        )
     assert "is ready" in health
     run([*pipx, "uninstall", "giftsim"], tmp_path, env)
     assert not (tmp_path / "bin" / "giftsim").exists()
@@ -131,7 +133,7 @@ def test_it_works_in_an_empty_environment(version: str, wheel: Path, env: dict[s
     listed = run([uv, "pip", "freeze"], tmp_path, env)
     assert not {"pytest", "faker", "hypothesis", "jsonschema"} & {line.split("==")[0] for line in listed.splitlines()}
     with served([command], tmp_path, env) as banner:
-        assert "is ready" in run([command, "health", "--url", banner["origin"]], tmp_path, env)
+        assert "is ready" in run([command, "wait", "--timeout", "0", "--url", banner["origin"]], tmp_path, env)
 
     run([uv, "pip", "install", "-q", f"giftsim[pytest,explore] @ {wheel.as_uri()}"], tmp_path, env)
     run([uv, "pip", "check"], tmp_path, env)

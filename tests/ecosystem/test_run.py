@@ -1,4 +1,4 @@
-"""`giftsim run` and `giftsim trust` with the clients of other languages."""
+"""`giftsim run` and `giftsim serve trust` with the clients of other languages."""
 
 from __future__ import annotations
 

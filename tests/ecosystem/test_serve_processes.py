@@ -226,7 +226,7 @@ OF_COMPOSE = [
 
 
 def test_the_configuration_of_the_compose_file_is_what_the_command_prints() -> None:
-    done = CliRunner().invoke(main, ["haproxy", *OF_COMPOSE], catch_exceptions=False)
+    done = CliRunner().invoke(main, ["serve", "haproxy", *OF_COMPOSE], catch_exceptions=False)
     assert (COMPOSE / "haproxy.cfg").read_text(encoding="utf-8") == done.stdout
 
 
@@ -234,7 +234,9 @@ def test_the_compose_file_starts_the_processes_of_the_configuration() -> None:
     import yaml
 
     services = yaml.safe_load((COMPOSE / "three-hosts.yaml").read_text(encoding="utf-8"))["services"]
-    done = CliRunner().invoke(main, ["haproxy", *OF_COMPOSE[:6], "--commands", *OF_COMPOSE[6:]], catch_exceptions=False)
+    done = CliRunner().invoke(
+        main, ["serve", "haproxy", *OF_COMPOSE[:6], "--commands", *OF_COMPOSE[6:]], catch_exceptions=False
+    )
     for line in done.stdout.splitlines():
         host, _, command = line.removesuffix(" &").partition("$ giftsim ")
         words = command.split()
@@ -295,9 +297,11 @@ def test_processes_on_three_hosts_are_one_simulator(hosts: dict[str, str], tmp_p
     at = [word for name in list(hosts)[:3] for word in ("--at", f"{hosts[name]}:8080")]
     options = [*at, "--bind", f"{address}:8080", "--public-url", f"http://{address}:8080"]
     token = ["--", "--control-token-file", str(tmp_path / "token")]
-    lines = CliRunner().invoke(main, ["haproxy", *options, "--commands", *token], catch_exceptions=False).stdout
+    lines = (
+        CliRunner().invoke(main, ["serve", "haproxy", *options, "--commands", *token], catch_exceptions=False).stdout
+    )
     file = tmp_path / "haproxy.cfg"
-    file.write_text(CliRunner().invoke(main, ["haproxy", *options, *token], catch_exceptions=False).stdout)
+    file.write_text(CliRunner().invoke(main, ["serve", "haproxy", *options, *token], catch_exceptions=False).stdout)
     children = []
     try:
         for name, line in zip(list(hosts)[:3], lines.splitlines(), strict=True):

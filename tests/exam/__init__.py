@@ -1,0 +1,1 @@
+"""Tests of the exam: right apps pass, mistaken apps fail by the rule that names the mistake, cheats gain nothing."""

@@ -10,10 +10,10 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.workbench.coverage.coverage_page import render_coverage_page as coverage_page
-from giftsim.workbench.explore.drawing import Row
-from giftsim.workbench.explore.exploration_page import render_exploration_page as explore_page
-from giftsim.workbench.report.report import Parts, report_data
-from giftsim.workbench.report.report_page import report_page
+from giftsim.workbench.exam.page.exam_page import exam_page
+from giftsim.workbench.exam.page.finding import Row
+from giftsim.workbench.exam.result import Beside, exam_data
+from giftsim.workbench.explore.explored_page import explored_page
 from giftsim.workbench.trace.index_page import Summary, index_page
 from tests.support.console import Console
 from tests.support.worlds import World
@@ -43,12 +43,10 @@ def page_of(kind: str, world: World) -> str:
         data = world.call_control("GET", "/coverage")
         return coverage_page({**data, "next": [{"gap": "cancelTeamOrder", "why": HOSTILE}]}).decode()
     if kind == "explored":
-        return explore_page(EXPLORED, [[Row("wrong", HOSTILE, bad=True)]], "seed").decode()
+        return explored_page(EXPLORED, [[Row("wrong", HOSTILE, bad=True)]], "seed").decode()
     if kind == "traces":
         return index_page([Summary("a.html", HOSTILE, "failed", 2.0, 4, HOSTILE)]).decode()
-    return report_page(
-        report_data(Parts(title=HOSTILE, made_at=None, labels={"app": HOSTILE}, versions=VERSIONS))
-    ).decode()
+    return exam_page(exam_data(None, Beside(labels={"app": HOSTILE}, versions=VERSIONS), app=HOSTILE)).decode()
 
 
 def digest(text: str) -> str:
@@ -56,7 +54,7 @@ def digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-@pytest.mark.parametrize("kind", ["trace", "coverage", "explored", "traces", "report"])
+@pytest.mark.parametrize("kind", ["trace", "coverage", "explored", "traces", "exam"])
 def test_a_page_has_one_style_that_begins_with_the_look_of_the_console(
     kind: str, simulator: Simulator, world: World
 ) -> None:

@@ -128,7 +128,7 @@ def test_a_command_and_a_trace_become_tests_too(world: World, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ((), "name one thing to record: --url URL, -- COMMAND ARGS..., or with --as also --from FILE"),
+        ((), "name one thing to record: --url URL, or with --as also --from FILE"),
         (("--from", "{file}"), "--from cannot take effect: it is written as a test, with --as pytest or --as vitest"),
         (("--from", "{file}", "--as", "pytest", "--seed", "2"), "--seed cannot take effect: a recording has its own"),
         (("--from", "{file}", "--as", "pytest"), "no test was written: {file}:3:11: "),
@@ -146,5 +146,5 @@ def test_a_recording_that_plays_otherwise_or_needs_two_at_once_is_refused(other:
     with pytest.raises(NotATest, match="this version answers otherwise than the recording says: it:3: step 1"):
         write_test(wrong, "it", "pytest", "test_it.py", __version__, other.client)
     both = b"scenario: It\nsteps:\n  - {call: GET /v1.1/museum-hours, as: museum, background: one}\n  - await: one\n"
-    with pytest.raises(NotATest, match=r"it:3: a call that waited while others were made: .*giftsim replay FILE"):
+    with pytest.raises(NotATest, match=r"it:3: a call that waited while others were made: .*giftsim play --exact FILE"):
         write_test(both, "it", "pytest", "test_it.py", __version__, other.client)

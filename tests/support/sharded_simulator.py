@@ -1,4 +1,4 @@
-"""Several processes of the simulator behind HAProxy, started by the commands that `giftsim haproxy` prints."""
+"""Several processes of the simulator behind HAProxy, started by the commands that `giftsim serve haproxy` prints."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ def sharded_simulator(haproxy: str, folder: Path, many: int, *options: str) -> I
 
 
 def printed(*arguments: str) -> str:
-    """What `giftsim haproxy` prints."""
-    return CliRunner().invoke(main, ["haproxy", *arguments], catch_exceptions=False).stdout
+    """What `giftsim serve haproxy` prints."""
+    return CliRunner().invoke(main, ["serve", "haproxy", *arguments], catch_exceptions=False).stdout
 
 
 def _start(command: str) -> PythonProcess:

@@ -33,7 +33,7 @@ def run_without_home(*arguments: str, **variables: str) -> subprocess.CompletedP
     )
 
 
-@pytest.mark.parametrize("command", [["trust"], ["serve", "--https", "--port", "0"]])
+@pytest.mark.parametrize("command", [["serve", "trust"], ["serve", "--https", "--port", "0"]])
 def test_a_user_without_a_home_is_told_to_name_a_folder(command: list[str]) -> None:
     done = run_without_home(*command)
     assert (done.returncode, "Traceback" in done.stderr) == (2, False), done.stderr
@@ -53,13 +53,13 @@ def test_a_user_without_a_home_has_the_folder_that_a_variable_names(tmp_path: Pa
 
 def test_a_user_without_a_home_calls_a_simulator_by_https_as_a_stranger(tmp_path: Path) -> None:
     with serve_simulator("--https", environment={"GIFTSIM_STATE": str(tmp_path)}) as served:
-        done = run_without_home("health", "--url", served.banner["origin"])
+        done = run_without_home("wait", "--timeout", "0", "--url", served.banner["origin"])
     assert (done.returncode, "is not accepted" in done.stderr) == (1, True), done.stderr
 
 
 def test_php_is_left_out_where_its_variable_cannot_hold_the_folder(tmp_path: Path) -> None:
     runner = CliRunner(env={"GIFTSIM_STATE": str(tmp_path / "a:b")})
-    assert "PHP_INI_SCAN_DIR" not in json.loads(runner.invoke(main, ["trust", "--json"]).stdout)["variables"]
-    shown = runner.invoke(main, ["trust"]).stdout
+    assert "PHP_INI_SCAN_DIR" not in json.loads(runner.invoke(main, ["serve", "trust", "--json"]).stdout)["variables"]
+    shown = runner.invoke(main, ["serve", "trust"]).stdout
     assert "PHP_INI_SCAN_DIR" not in shown
     assert "PHP's variable cannot hold a folder with : in its name" in shown

@@ -44,8 +44,8 @@ def run(state: dict[str, str], *arguments: str) -> Result:
 
 
 def trusting(state: dict[str, str]) -> ssl.SSLContext:
-    """A client that accepts what the authority of `giftsim trust` signs, and nothing else."""
-    return ssl.create_default_context(cafile=json.loads(run(state, "trust", "--json").stdout)["certificate"])
+    """A client that accepts what the authority of `giftsim serve trust` signs, and nothing else."""
+    return ssl.create_default_context(cafile=json.loads(run(state, "serve", "trust", "--json").stdout)["certificate"])
 
 
 def client(served: ServedSimulator, state: dict[str, str], host: str = "127.0.0.1") -> HttpClient:
@@ -113,7 +113,7 @@ def test_silent_and_broken_connections_disturb_nobody(served: ServedSimulator, s
         assert silent.fileno() > 0
 
 
-@pytest.mark.parametrize("command", [["health"], ["now"], ["orders", "--limit", "1"], ["worlds"]])
+@pytest.mark.parametrize("command", [["wait", "--timeout", "0"], ["now"], ["orders", "--limit", "1"], ["worlds"]])
 def test_commands_call_a_simulator_with_https(
     served: ServedSimulator, state: dict[str, str], command: list[str]
 ) -> None:
@@ -121,13 +121,13 @@ def test_commands_call_a_simulator_with_https(
     assert (done.exit_code, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(("command", "status"), [("health", 1), ("now", 3)])
+@pytest.mark.parametrize(("command", "status"), [("wait --timeout 0", 1), ("now", 3)])
 def test_a_command_that_does_not_know_the_authority_says_so(
     served: ServedSimulator, tmp_path: Path, command: str, status: int
 ) -> None:
-    done = run({"GIFTSIM_STATE": str(tmp_path)}, command, "--url", served.banner["origin"])
+    done = run({"GIFTSIM_STATE": str(tmp_path)}, *command.split(), "--url", served.banner["origin"])
     assert done.exit_code == status
-    assert "is not accepted: CERTIFICATE_VERIFY_FAILED; see `giftsim trust`" in done.stderr
+    assert "is not accepted: CERTIFICATE_VERIFY_FAILED; see `giftsim serve trust`" in done.stderr
 
 
 def test_commands_find_a_simulator_whose_environment_says_https() -> None:
@@ -136,9 +136,9 @@ def test_commands_find_a_simulator_whose_environment_says_https() -> None:
 
 
 def test_the_authority_is_made_once_and_its_key_is_private(state: dict[str, str]) -> None:
-    before = Path(json.loads(run(state, "trust", "--json").stdout)["certificate"])
+    before = Path(json.loads(run(state, "serve", "trust", "--json").stdout)["certificate"])
     content = before.read_bytes()
-    assert json.loads(run(state, "trust", "--json").stdout)["certificate"] == str(before)
+    assert json.loads(run(state, "serve", "trust", "--json").stdout)["certificate"] == str(before)
     assert before.read_bytes() == content
     assert stat.S_IMODE((before.parent / "ca-key.pem").stat().st_mode) == 0o600
     assert b"PRIVATE" not in content
@@ -168,7 +168,7 @@ def test_a_name_that_the_authority_may_not_certify_is_refused(state: dict[str, s
 
 def test_a_folder_or_a_key_that_others_can_write_is_refused(tmp_path: Path) -> None:
     state = {"GIFTSIM_STATE": str(tmp_path)}
-    assert run(state, "trust").exit_code == 0
+    assert run(state, "serve", "trust").exit_code == 0
     folder = tmp_path / "authority"
     for path in (folder, folder / "ca-key.pem"):
         before = path.stat().st_mode
@@ -179,11 +179,11 @@ def test_a_folder_or_a_key_that_others_can_write_is_refused(tmp_path: Path) -> N
 
 
 def test_trust_prints_the_file_and_a_variable_for_each_client(state: dict[str, str]) -> None:
-    variables = json.loads(run(state, "trust", "--json").stdout)["variables"]
-    shown = run(state, "trust").stdout
+    variables = json.loads(run(state, "serve", "trust", "--json").stdout)["variables"]
+    shown = run(state, "serve", "trust").stdout
     assert {"NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_FILE", "CURL_CA_BUNDLE"} < variables.keys()
     assert all(f"    {name}={value}\n" in shown for name, value in variables.items())
-    exported = run(state, "trust", "--export").stdout
+    exported = run(state, "serve", "trust", "--export").stdout
     printed = subprocess.run(
         ["sh", "-c", f"{exported}printenv JAVA_TOOL_OPTIONS"], capture_output=True, text=True, check=True
     )
@@ -192,7 +192,7 @@ def test_trust_prints_the_file_and_a_variable_for_each_client(state: dict[str, s
 
 def test_a_state_folder_that_cannot_be_written_is_refused_with_the_way_on(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    done = run({"GIFTSIM_STATE": str(tmp_path / "file" / "giftsim")}, "trust")
+    done = run({"GIFTSIM_STATE": str(tmp_path / "file" / "giftsim")}, "serve", "trust")
     assert done.exit_code == 2
     assert "cannot be kept in" in done.stderr
     assert "GIFTSIM_STATE" in done.stderr

@@ -200,8 +200,8 @@ def record_to(file: Path, world: World) -> str:
 
 
 def replay(*arguments: str | Path) -> tuple[int, str]:
-    """Run `replay` in a process with another hash seed; its exit status and output."""
-    command = [sys.executable, "run_sim.py", "replay", *map(str, arguments)]
+    """Run `play --exact` in a process with another hash seed; its exit status and output."""
+    command = [sys.executable, "run_sim.py", "play", "--exact", *map(str, arguments)]
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "COLUMNS": "100"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=90, check=False)
     return done.returncode, done.stdout + done.stderr
@@ -264,7 +264,7 @@ def test_a_recording_of_a_running_clock_replays_with_a_manual_one(
     assert replay(file)[0] == 0, replay(file)[1]
 
 
-def test_record_runs_a_command_and_exits_with_its_status(tmp_path: Path) -> None:
+def test_run_records_a_command_and_exits_with_its_status(tmp_path: Path) -> None:
     file, program = tmp_path / "recording.yaml", tmp_path / "client.py"
     program.write_text(
         "import os, urllib.request as u\n"
@@ -273,7 +273,7 @@ def test_record_runs_a_command_and_exits_with_its_status(tmp_path: Path) -> None
         "u.urlopen(u.Request(url, headers={'Authorization': 'Bearer ' + key})).read()\n"
         "raise SystemExit(3)\n"
     )
-    command = [sys.executable, "run_sim.py", "record", "--fixture", "empty", "--out", str(file), "--"]
+    command = [sys.executable, "run_sim.py", "run", "--fixture", "empty", "--record", str(file), "--"]
     done = subprocess.run([*command, sys.executable, str(program)], cwd=ROOT, timeout=TIMEOUT_S * 3, check=False)
     assert done.returncode == 3
     assert "  - call: GET /api/external/team-orders\n    as: partner.prepaid\n    recorded:\n" in file.read_text()
@@ -282,9 +282,9 @@ def test_record_runs_a_command_and_exits_with_its_status(tmp_path: Path) -> None
     assert json.loads(output) == [{"file": str(file), "outcome": "same", "steps": 2}]
 
 
-def test_record_reports_a_command_that_made_no_calls(tmp_path: Path) -> None:
+def test_run_reports_a_command_that_made_no_calls(tmp_path: Path) -> None:
     file = tmp_path / "recording.yaml"
-    command = [sys.executable, "run_sim.py", "record", "--fixture", "bare", "--out", str(file), "--", "true"]
+    command = [sys.executable, "run_sim.py", "run", "-q", "--fixture", "bare", "--record", str(file), "--", "true"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, file.exists()) == (0, True)
     assert done.stderr == (

@@ -1,4 +1,4 @@
-"""`giftsim replay` and `giftsim serve` with the file of a trace."""
+"""`giftsim play --exact` and `giftsim serve` with the file of a trace."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def served(*arguments: object) -> Iterator[ExistingWorld]:
 
 
 def test_replay_plays_the_recording_of_a_trace(file: Path) -> None:
-    result = run("replay", file)
+    result = run("play", "--exact", file)
     assert result.exit_code == 0
     assert result.output.startswith(f"same: {file}, ")
 
@@ -51,14 +51,14 @@ def test_replay_plays_the_recording_of_a_trace(file: Path) -> None:
 def test_replay_shows_what_differs(file: Path) -> None:
     data = unpack_page(file.read_bytes()).replace(b"2600,", b"2601,")
     file.write_bytes(pack_page(data, "changed"))
-    result = run("replay", file)
+    result = run("play", "--exact", file)
     assert result.exit_code == 1
     assert f"different: {file}:" in result.output
 
 
 def test_replay_refuses_a_trace_of_a_later_version(file: Path) -> None:
     file.write_bytes(file.read_bytes().replace(b'data-version="1"', b'data-version="2"'))
-    result = run("replay", file)
+    result = run("play", "--exact", file)
     assert result.exit_code == 2
     assert "a later version of giftsim wrote it" in result.output
 

@@ -27,6 +27,7 @@ from giftsim.services.known import merged_service
 from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.assumptions.variants import load_variants
 from giftsim.workbench.exam.receiver.probes import PROBES
+from giftsim.workbench.exam.rules import all_rules
 from giftsim.workbench.scenario import find_scenarios, json_schema, load_scenario
 from giftsim.workbench.scenario.library import READINESS, Library, ScenarioHead, folder_rank, read_head
 from tools.__main__ import PROGRAMS
@@ -316,6 +317,17 @@ def readiness() -> str:
     return table(("scenario", "what it is about", "rests on"), rows)
 
 
+def exam_rules() -> str:
+    """Every rule of the exam, with what it rests on."""
+    rows = []
+    for rule in all_rules():
+        texts = source_texts(rule.sources).items()
+        needs = ", ".join(f"`{each}`" for each in rule.needs)
+        rests_on = "<br>".join(f"{linked_source(name)}: {text}" for name, text in texts)
+        rows.append((f"`{rule.id}`", rule.rule, needs, ", ".join(rule.groups), rests_on))
+    return table(("id", "rule", "needs", "groups", "rests on"), rows)
+
+
 def programs() -> str:
     """What `python -m tools` lists."""
     return table(("program", "what it does"), [(f"`{name}`", each.line) for name, each in PROGRAMS.items()])
@@ -345,6 +357,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "magic": magic,
     "receiver-probes": receiver_probes,
     "readiness": readiness,
+    "exam-rules": exam_rules,
     "programs": programs,
     "extension-points": extension_points,
 }

@@ -20,7 +20,7 @@ const (
 )
 
 // Between attempts, where the service does not say how long to wait.
-var pauses = []time.Duration{50e6, 100e6, 200e6, 400e6, 800e6, 1600e6}
+var pauses = []time.Duration{50e6, 100e6, 200e6, 400e6, 400e6}
 
 // Service is the partner API. Its calls are repeated until they have a final answer, which is safe for all that the
 // shop makes: an order has its idempotency key, and a second cancellation finds nothing left to cancel.

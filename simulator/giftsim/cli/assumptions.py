@@ -1,4 +1,7 @@
-"""The command `assumptions`: runs the tests of an app in any language again, with guesses turned over."""
+"""What `run --assumptions` does: it runs the tests of an app in any language again, with guesses turned over.
+
+`assumptions` is its former name.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Lock
 from types import FrameType
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 
 import click
 import msgspec
@@ -58,12 +61,16 @@ STANDARD_ERROR = 2  # the report alone goes to standard output
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND ARGS...")
 def assumptions(command: tuple[str, ...], junit: str | None, jobs: int, as_json: bool, **world: Any) -> None:
-    """Find the tests that pass only because giftsim guessed as they did, in any language.
+    """Find the tests that pass only because giftsim guessed as they did, in any language."""
+    find_assumptions(command, junit, jobs, as_json=as_json, **world)
 
-    COMMAND runs your tests against the simulator at GIFTSIM_URL, which starts on a free port for each run; the
-    variables are those of `record`. It runs as it is, then with other readings of what the documents leave open, all
-    at once and in halves, until it is known which a test does not bear. .giftsim/assumptions.json has what was found.
-    The exit status is 1 if a test leans on a guess, and 2 if nothing can be said.
+
+def find_assumptions(
+    command: tuple[str, ...], junit: str | None, jobs: int, *, as_json: bool, **world: Any
+) -> NoReturn:
+    """Find the tests that lean on a guess, print the report, and exit.
+
+    `junit` is the file that the command writes. `world` has the `fixture`, `seed` and `now` of the default world.
     """
     from giftsim.cli.replay import RecordingFailed
     from giftsim.workbench.assumptions.assumptions_report import GiftsimFailed, report_lines, write_report
@@ -281,7 +288,7 @@ class Program:
 
     def _passed(self, status: int | None) -> list[str]:
         """The tests that passed in the first run."""
-        from giftsim.workbench.report.junit import PASSED
+        from giftsim.workbench.exam.junit import PASSED
 
         if self._junit is None:
             return [self._name] if status == 0 else []
@@ -289,7 +296,7 @@ class Program:
 
     def _failed(self, status: int | None, job: int, output: IO[str]) -> Iterator[tuple[str, str]]:
         """The tests that did not pass, each with what it said."""
-        from giftsim.workbench.report.junit import PASSED
+        from giftsim.workbench.exam.junit import PASSED
 
         late = f"it did not end within {self._limit_s:.0f} s"
         if self._junit is None:
@@ -308,7 +315,7 @@ class Program:
 
     def _cases(self, job: int) -> Sequence[Any]:
         from giftsim.cli.replay import RecordingFailed
-        from giftsim.workbench.report.junit import UnreadableJunit, read_junit
+        from giftsim.workbench.exam.junit import UnreadableJunit, read_junit
 
         try:
             return read_junit([self._file(job)]).cases

@@ -1,4 +1,4 @@
-"""The command `check`: the mistakes in scenario and fixture files, with their places."""
+"""The command `check`: the mistakes in scenario and fixture files, with their places; what a journal holds."""
 
 from __future__ import annotations
 
@@ -66,7 +66,19 @@ def check(files: tuple[Path, ...], as_json: bool, github: bool, watch: bool, lar
     Each is one line: FILE:LINE:COLUMN: MESSAGE. In a folder, all scenarios are checked. The exit status is 1 if there
     is a mistake. It finds all that `play` would refuse: members, verbs, credentials, paths, variables; and texts that
     are almost magic values. Of a file with more than twenty mistakes, it prints the first twenty.
+
+    A journal of `serve --journal` is checked by itself: every byte is verified, and what it holds is printed. The file
+    stays as it is, and a simulator may be using it. The exit status is 2 if it is damaged; a torn last line, which the
+    next start drops, is told.
     """
+    from giftsim.cli.journal import check_journal, is_journal
+
+    if journals := [file for file in files if is_journal(file)]:
+        refuse_unused(("github", "watch"), f"{journals[0]} is a journal")
+        if len(files) > 1:
+            raise click.UsageError(f"{journals[0]} is a journal, which is checked by itself")
+        check_journal(files[0], as_json=as_json)
+        return
     from giftsim.build import Simulator
     from giftsim.cli.play import WITHOUT_SCENARIO
 

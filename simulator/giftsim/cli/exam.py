@@ -1,10 +1,10 @@
-"""The command `exam`: its options, its lines and its exit status."""
+"""The command `exam`: its options, and how it is held."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -12,19 +12,23 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from giftsim.cli.app_options import app_and_paths, app_options, path_options
-from giftsim.cli.options import WholeNumber
+from giftsim.cli.exam_lines import progress_lines, rule_lines, summary_lines, verify_lines
+from giftsim.cli.options import WholeNumber, refuse_unused
+from giftsim.cli.receiver_options import receiver_exam, receiver_options, refuse_without_receiver
 from giftsim.cli.started_app import started_app
 from giftsim.cli.terminal import print_text
-from giftsim.engine.kernel.texts import count_with_noun, one_line
+from giftsim.cli.version import versions
 
 if TYPE_CHECKING:
-    from giftsim.workbench.exam.exam import Exam, RuleResult
+    from giftsim.workbench.exam.result import AnyExam, Beside
 
 PASSED, FAILED = 0, 1
 BUDGET: Final = re.compile("([1-9][0-9]{0,4})(s|m)", re.ASCII)
-COLOURS: Final = {"passed": "green", "failed": "red"}
-WIDTH: Final = len("not offered")
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
+NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
+DRAWN = ("seed", "seed_hash", "only")  # options of every exam, and those of an app's
+OF_APP = ("app_command", "budget", "rounds", "start_path", "do_path", "webhooks_path", "check_path")
 
 
 class NotHeld(click.ClickException):
@@ -33,7 +37,7 @@ class NotHeld(click.ClickException):
     exit_code = 2
 
 
-class Budget(click.ParamType[float]):
+class Budget(click.ParamType[int]):
     """A click type for a time such as 60s or 2m; its value is seconds."""
 
     name = "time"
@@ -49,67 +53,143 @@ class Budget(click.ParamType[float]):
 @click.command()
 @app_options(required=False)
 @click.option("--only", multiple=True, metavar="RULE", help="Only this rule, or the group readiness or receiver.")
+@click.option("--list", "as_list", is_flag=True, help="List the rules, and do nothing else.")
 @click.option("--seed", type=WholeNumber(0), help="Draw from this seed; by default another one in each exam.")
 @click.option("--seed-hash", is_flag=True, help="Print the hash of the seed before the exam, and the seed after it.")
 @click.option("--budget", default="60s", show_default=True, type=Budget(), help="The real time that it may take.")
-@click.option(
-    "--rounds", default=3, show_default=True, type=WholeNumber(1, 1000), help="How often each rule is probed."
-)
-@click.option(
-    "--out",
-    default=".giftsim/exam",
-    show_default=True,
-    type=FOLDER,
-    help="Write exam.html, exam.json and the traces of what failed to this folder.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--rounds", default=3, show_default=True, type=WholeNumber(1, 1000), help="Probes of each rule.")
+@click.option("--out", default=".giftsim/exam", show_default=True, type=FOLDER, help="The folder for the result.")
+@click.option("--json", "as_json", is_flag=True, help="Print the verdict as JSON.")
+@click.option("--junit", type=NEW_FILE, help="Write the rules to this file too, in JUnit's format.")
+@receiver_options
+@click.option("--tests", multiple=True, type=FILE, help="Add the tests of a run, from JUnit. Repeatable.")
+@click.option("--coverage", type=FILE, help="Add the coverage in this coverage.json.")
+@click.option("--assumptions", type=FILE, help="Add the assumptions that `run --assumptions` found.")
+@click.option("--label", "labels", multiple=True, metavar="NAME=TEXT", help="Add a fact, like version=1.4. Repeatable.")
+@click.option("--sign", metavar="KEYFILE", type=FILE, help="Sign the result with this key of ssh.")
+@click.option("--verify", metavar="FOLDER", type=FOLDER, help="Check a result in a folder, and say who signed it.")
+@click.option("--signers", type=FILE, help="Who may sign what --verify checks: an allowed_signers file of ssh.")
 @path_options
 def exam(**given: Any) -> None:
     """Examine your app: situations drawn from a seed, and one verdict for each rule that an integration must obey.
 
-    The exit status is 0 if every rule passed that your app can be asked about, 1 if one failed or the budget was used
-    up before each had its turn, and 2 if the exam could not be held.
+    The folder gets exam.html, exam.json, and a trace of each rule that is broken. Without an app, --receiver examines
+    a webhook receiver, and --tests makes a result of a test run. --verify checks a result that somebody else made.
+
+    The exit status is 0 if every rule passed that your app can be asked about, and no test failed; 1 if one failed, or
+    the budget was used up before each rule had its turn; and 2 if the exam could not be held.
     """
-    if given["app"] is None:
-        raise click.UsageError("name your app: --app http://127.0.0.1:PORT")
-    raise SystemExit(_examine(given))
+    if given["as_list"]:
+        for line in rule_lines():
+            print_text(line)
+        return
+    raise SystemExit(examine(given) if given["verify"] is None else verified(given["verify"], given["signers"]))
 
 
-def _examine(given: Mapping[str, Any]) -> int:
-    """Hold the exam, write and print its result; the exit status."""
-    from giftsim.workbench.exam.exam import CannotBeHeld, seed_hash
+def examine(given: Mapping[str, Any]) -> int:
+    """Hold the exam that the options ask for, write and print its result; the exit status."""
+    from giftsim.workbench.exam.exam import CannotBeHeld
     from giftsim.workbench.exam.folder import FolderInUse, clear, write
-    from giftsim.workbench.exam.result import exam_data
-    from giftsim.workbench.exam.runs import count_run
+    from giftsim.workbench.exam.inputs import InvalidInput
+    from giftsim.workbench.exam.junit_file import exam_junit
+    from giftsim.workbench.exam.signature import CannotSign, sign
 
-    as_json = given["as_json"]
+    _check_options(given)
+    folder, as_json = given["out"], given["as_json"]
     try:
-        with _prepared(given) as exam:
-            clear(given["out"])
-            if given["seed_hash"]:
-                click.echo(f"seed hash: {seed_hash(exam.seed)}", err=as_json)
-            runs = count_run(exam.app.protocol.app)
-            for line in progress_lines(exam.hold()):
-                if not as_json:
-                    print_text(line)
-            data = exam_data(exam, runs)
-        write(given["out"], data)
-    except (CannotBeHeld, FolderInUse, OSError) as error:
+        beside = _beside(given)  # what cannot be read is refused before anything is removed or runs
+        with _prepared(given) as made:
+            clear(folder)
+            data = _held(made, beside, given)
+        write(folder, data)
+        if given["sign"] is not None:
+            sign(folder, given["sign"])
+        if given["junit"] is not None:
+            given["junit"].write_bytes(exam_junit(data))
+    except (CannotBeHeld, FolderInUse, InvalidInput, CannotSign, OSError) as error:
         raise NotHeld(f"the exam could not be held: {error}") from None
     if given["seed_hash"]:
         click.echo(f"seed: {data['seed']}", err=as_json)
     if as_json:
-        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+        from giftsim.workbench.exam.result import VERDICT
+
+        click.echo(json.dumps({name: data[name] for name in VERDICT}, indent=2, ensure_ascii=False))
     else:
-        for line in summary_lines(data, given["out"]):
+        for line in summary_lines(data, folder):
             print_text(line)
     return PASSED if data["passed"] else FAILED
 
 
+def _held(made: AnyExam | None, beside: Beside, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Hold an exam, with a line for each rule as it comes out; its result. CannotBeHeld, CannotSign."""
+    from giftsim.workbench.exam.exam import seed_hash
+    from giftsim.workbench.exam.result import exam_data
+    from giftsim.workbench.exam.runs import count_run
+    from giftsim.workbench.exam.signature import fingerprint
+
+    app, receiver = given["app"], given["receiver"]
+    if made is None:
+        return exam_data(None, beside)
+    if given["seed_hash"]:
+        click.echo(f"seed hash: {seed_hash(made.seed)}", err=given["as_json"])
+    runs = count_run(app or receiver, "" if given["sign"] is None else fingerprint(given["sign"]))
+    for line in progress_lines(made.hold()):
+        if not given["as_json"]:
+            print_text(line)
+    return exam_data(made, beside, app=app, receiver=receiver, runs=runs, only=given["only"])
+
+
+def _check_options(given: Mapping[str, Any]) -> None:
+    """UsageError for options that name nothing to examine, or do not fit together."""
+    refuse_unused(("signers",), "it belongs to --verify")
+    refuse_without_receiver(given)
+    if given["app"] is not None and given["receiver"] is not None:
+        raise click.UsageError("--app and --receiver are two exams: hold one at a time")
+    if given["app"] is None:
+        refuse_unused(OF_APP, "it belongs to --app")
+    if given["app"] is given["receiver"] is None:
+        refuse_unused(DRAWN, "there is no exam without --app or --receiver")
+        if not given["tests"] and given["coverage"] is None and given["assumptions"] is None:
+            raise click.UsageError(
+                "name your app: --app http://127.0.0.1:PORT, or a webhook receiver: --receiver URL, or the tests of a"
+                " run: --tests FILE"
+            )
+
+
+def _beside(given: Mapping[str, Any]) -> Beside:
+    """What the options add to the exam. InvalidInput, OSError."""
+    from giftsim.workbench.exam import inputs
+    from giftsim.workbench.exam.result import Beside
+
+    known, coverage, assumptions = versions(), given["coverage"], given["assumptions"]
+    return Beside(
+        labels=inputs.read_labels(given["labels"]),
+        versions={"giftsim": known["version"], "contracts": known["contracts"]},
+        tests=inputs.read_tests(given["tests"]) if given["tests"] else None,
+        coverage=None if coverage is None else inputs.read_coverage(coverage),
+        assumptions=None if assumptions is None else inputs.read_assumptions(assumptions),
+    )
+
+
 @contextmanager
-def _prepared(given: Mapping[str, Any]) -> Iterator[Exam]:
-    """The exam that the options ask for, ready to be held. UsageError."""
+def _prepared(given: Mapping[str, Any]) -> Iterator[AnyExam | None]:
+    """The exam that the options ask for, ready to be held; None for the tests of a run alone. UsageError."""
     from giftsim.engine.worlds import system_clock
+
+    seed = system_clock.fresh_seed() if given["seed"] is None else given["seed"]
+    if given["app"] is not None:
+        with _app_exam(given, seed) as made:
+            yield made
+    elif given["receiver"] is not None:
+        with closing(receiver_exam(given, seed)) as made:
+            yield made
+    else:
+        yield None
+
+
+@contextmanager
+def _app_exam(given: Mapping[str, Any], seed: int) -> Iterator[AnyExam]:
+    """An exam of an app, which is started if there is a command for that. UsageError."""
     from giftsim.workbench.app.protocol import AppProtocol
     from giftsim.workbench.exam.choice import choose_rules
     from giftsim.workbench.exam.exam import Exam
@@ -120,68 +200,26 @@ def _prepared(given: Mapping[str, Any]) -> Iterator[Exam]:
         rules = choose_rules(given["only"])
     except ValueError as error:
         raise click.UsageError(f"--only: {error}") from None
-    seed = system_clock.fresh_seed() if given["seed"] is None else given["seed"]
     with (
         started_app(url, given["app_command"]) as process,
         closing(ExaminedApp(AppProtocol(app=url, **paths), process)) as app,
         closing(
-            Exam(
-                app,
-                rules,
-                seed=seed,
-                budget_s=given["budget"],
-                rounds=given["rounds"],
-                folder=given["out"],
-            )
-        ) as exam,
+            Exam(app, rules, seed=seed, budget_s=given["budget"], rounds=given["rounds"], folder=given["out"])
+        ) as made,
     ):
-        yield exam
+        yield made
 
 
-def progress_lines(results: Iterable[RuleResult]) -> Iterator[str]:
-    """A line for each rule as it comes out, and one more if a later round changes that."""
-    outcomes: dict[str, str] = {}
-    for result in results:
-        outcome = str(result.outcome)
-        if outcomes.get(result.rule.id) == outcome:
-            continue
-        outcomes[result.rule.id] = outcome
-        reason = f": {one_line(result.reason)}" if result.reason else ""
-        yield f"{_styled(outcome)} {result.rule.id}{reason}"
+def verified(folder: Path, signers: Path | None) -> int:
+    """Check a result, and print what was found; the exit status."""
+    from giftsim.workbench.exam.folder import describe
+    from giftsim.workbench.exam.signature import verify
 
-
-def summary_lines(data: Mapping[str, Any], folder: Path) -> Iterator[str]:
-    """The lines at the end: each finding, the counts, and where the page is."""
-    from giftsim.workbench.exam.folder import PAGE
-    from giftsim.workbench.exam.result import counts
-
-    for row in data["rules"]:
-        if row["outcome"] == "failed":
-            yield from ("", *finding_lines(row, folder))
-    skipped = [row["id"] for row in data["rules"] if row["outcome"] == "skipped"]
-    if skipped:
-        yield f"\nskipped, since the budget was used up: {', '.join(skipped)}"
-    many = ", ".join(f"{count} {_words(outcome)}" for outcome, count in counts(data["rules"]).items() if count)
-    run = "" if data["runs"] is None else f", run {data['runs']} of this app"
-    yield f"\n{count_with_noun(len(data['rules']), 'rule')}: {many} (seed {data['seed']}{run})"
-    yield f"page: {folder / PAGE}"
-
-
-def finding_lines(row: Mapping[str, Any], folder: Path) -> Iterator[str]:
-    """A finding: the rule that was broken with its sources, why, what mends it, and its trace."""
-    yield click.style(f"{row['id']}: {row['rule']} ({', '.join(row['sources'])})", bold=True)
-    yield f"  found: {one_line(row['reason'])}"
-    if row["why"] != row["reason"]:
-        yield f"  why:   {one_line(row['why'])}"
-    if row["mend"]:
-        yield f"  mend:  {one_line(row['mend'])}"
-    if row["trace"]:
-        yield f"  trace: {folder / row['trace']}"
-
-
-def _styled(outcome: str) -> str:
-    return click.style(f"{_words(outcome):{WIDTH}}", COLOURS.get(outcome))
-
-
-def _words(outcome: str) -> str:
-    return outcome.replace("_", " ")
+    try:
+        verdict = verify(folder, signers)
+        said = ("", "") if verdict.wrong else describe(folder)
+    except (OSError, ValueError) as error:
+        raise click.UsageError(f"{folder} is not the result of an exam: {error}") from None
+    for line in verify_lines(verdict, folder, said):
+        print_text(line)
+    return FAILED if verdict.wrong else PASSED

@@ -1,4 +1,4 @@
-"""The command `haproxy`: a configuration that finds the process of each world, and what starts the processes (G165)."""
+"""The command `serve haproxy`: a configuration that finds the process of each world, and what starts them (G165)."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ MOST = 64
 TOKEN_FILE = "--control-token-file"
 
 
-@click.command()
+@click.command(short_help="Print HAProxy's configuration for several processes.")
 @click.option(
     "--processes", "many", type=WholeNumber(1, MOST), help="How many processes of this machine share the address."
 )
@@ -154,7 +154,7 @@ def haproxy(
     """Print a configuration of HAProxy by which several processes share one address, each with worlds of its own.
 
     `giftsim serve --processes 4` does all this on one machine. For others, name each process with --at. Options of
-    `serve` after -- are for each of the processes: giftsim haproxy --processes 4 -- --clock manual
+    `serve` after -- are for each of the processes: giftsim serve haproxy --processes 4 -- --clock manual
     """
     from giftsim.cli.serve_option_values import InvalidOptions, read_public_url
     from giftsim.engine.webhooks.url_rules import is_this_machine

@@ -1,9 +1,10 @@
-"""The command `journal`: what a journal file holds, without starting a simulator."""
+"""What a journal file holds, without starting a simulator: `check FILE`, by its former name `journal check FILE`."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,9 @@ from giftsim.engine.log.inputs import (
 )
 from giftsim.engine.log.journal_contents import Contents, Unreadable, read_contents
 from giftsim.engine.system import File, open_to_read
+
+# The length of a line's payload and a checksum, or the beginning of journals that had neither.
+BEGINNING = re.compile(rb'[0-9a-f]{8} [0-9a-f]{8} |\{"format":"giftsim-journal"')
 
 
 class WorldSummary(msgspec.Struct):
@@ -110,6 +114,20 @@ def check(file: Path, as_json: bool) -> None:
     The file stays as it is, and a simulator may be using it. The exit status is 2 if it is damaged or no journal; a
     torn last line, which the next start drops, is told.
     """
+    check_journal(file, as_json=as_json)
+
+
+def is_journal(path: Path) -> bool:
+    """Whether a file begins like a journal, damaged or not. A file that cannot be read does not."""
+    try:
+        with path.open("rb") as file:
+            return BEGINNING.match(file.read(64)) is not None
+    except OSError:
+        return False
+
+
+def check_journal(file: Path, *, as_json: bool) -> None:
+    """Verify a journal, and print what it holds. If it cannot be read, say so and exit with 2."""
     try:
         summary = summarize(file)
     except Unreadable as error:

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from copy import copy
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from giftsim import __version__
-from giftsim.cli.commands import ALL, EXAMPLES, GROUPS, LISTED, MEANT
+from giftsim.cli.commands import ALL, EXAMPLES, FORMER, GROUPS, LISTED, MEANT, MORE
 from giftsim.cli.options import (
     Jobs,
     WholeNumber,
@@ -34,8 +34,19 @@ if TYPE_CHECKING:
 WORLD_OPTIONS = ("--world", "-w", "--url", "-u", "--control-token", "--control-token-file")
 
 
+# Options of `play` that say nothing with --exact.
+NOT_EXACT = ("quiet", "verbose", "app", "app_command", "check", "junit", "trace", "coverage", "jobs")
 ERROR = "Error: "  # what click writes before a message
+READINESS = "readiness"  # a former folder of the library
 ALIKE = 0.7  # two short words have some letters in common by chance
+
+
+class HiddenArgument(click.Argument):
+    """An argument of a former form of a command, which its usage does not show."""
+
+    def get_usage_pieces(self, _ctx: click.Context) -> list[str]:
+        """Nothing."""
+        return []
 
 
 def with_examples(command: click.Command, path: str) -> click.Command:
@@ -56,11 +67,13 @@ class Commands(click.Group):
         return list(LISTED)
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the groups of commands, with a line for each."""
+        """Write the groups of commands, with a line for each, then the names of the others."""
         width = max(map(len, LISTED))
         for title, entries in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:{width}}", entry.line) for name, entry in entries.items()])
+        with formatter.section("More"):
+            formatter.write_text(", ".join(MORE))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -71,6 +84,8 @@ class Commands(click.Group):
             near = find_nearest(name, (*LISTED, *MEANT), ALIKE)
             hint = f"did you mean {MEANT.get(near, near)}?" if near else "`giftsim --help` lists them"
             raise click.UsageError(f"there is no command {name[:60]!r}; {hint}", ctx)
+        if not ctx.resilient_parsing and name in FORMER:
+            say_former(name, FORMER[name].now)
         if os.getpid() == 1 and name != "serve":  # which stops in an orderly way as soon as it handles a signal
             from giftsim.cli.signals import end_as_first_process
 
@@ -122,6 +137,11 @@ class Commands(click.Group):
         return super().parse_args(ctx, args)
 
 
+def say_former(name: str, now: str) -> None:
+    """Say on standard error what to type in place of a former name."""
+    click.echo(f"giftsim: `giftsim {name}` is now `giftsim {now}`; the former name works in this release", err=True)
+
+
 def _after_its_command(args: list[str]) -> list[str]:
     """The arguments with the options that name a world, if they come first, at the end of their command."""
     end = 0
@@ -144,6 +164,7 @@ def main() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the reports as JSON.")
 @click.option("--quiet", "-q", is_flag=True, help="Print a line, also for a single file.")
 @click.option("--verbose", "-v", is_flag=True, help="Print the timeline of every file.")
+@click.option("--exact", is_flag=True, help="Play recordings and traces, and compare every byte of the responses.")
 @click.option("--app", metavar="URL", help="Your app on this machine, in place of the one that a file names.")
 @click.option(
     "--app-command",
@@ -175,20 +196,37 @@ def main() -> None:
     help="Number of processes that play at a time; auto: one for each processor.",
 )
 @large_files_option
-def play(files: tuple[str, ...], as_json: bool, quiet: bool, verbose: bool, junit: Path | None, **options: Any) -> None:
+def play(files: tuple[str, ...], exact: bool, **options: Any) -> None:
     """Play scenario files, or folders of them, each in a fresh world.
 
     One file is shown as a timeline; of several, each has a line when it ends, with the reason if it failed. In folders,
     a file is a scenario if it is YAML (.yaml or .yml) with a text `scenario:` and `steps:`. Names of the library work
-    too: `readiness` is your app's pack, skipped without --app. Exit status: 1 if a file fails, 2 if one is refused.
+    too. Exit status: 1 if a file fails, 2 if one is refused.
+
+    With --exact the files are what `record` and `trace` wrote; the exit status is 1 if a response differs.
     """
+    if exact:
+        refuse_unused(NOT_EXACT, "--exact compares the responses of recordings")
+        _replay(files, as_json=options["as_json"], large_files=options["large_files"])
+    _check_play_options(**options)
+    if any(file.split("/")[0].split(".")[0] == READINESS and not Path(file).exists() for file in files):
+        from giftsim.cli.former_exams import play_readiness
+
+        say_former(f"play {READINESS}", f"exam --only {READINESS}")
+        play_readiness(options)
+    _play(files, **options)
+
+
+def _play(
+    files: tuple[str, ...], *, as_json: bool, quiet: bool, verbose: bool, junit: Path | None, **options: Any
+) -> None:
+    """Play scenario files, print how they ended, and exit unless all passed."""
     from giftsim.cli.coverage import CoverageFolder
     from giftsim.cli.play import NoScenario, PlayOptions, TraceFolder, scenario_paths, totals
     from giftsim.cli.play_jobs import JobEnded, play_in_jobs
     from giftsim.cli.started_app import started_app
     from giftsim.cli.terminal import print_text
 
-    _check_play_options(as_json=as_json, quiet=quiet, **options)
     try:
         paths = scenario_paths(files)
     except NoScenario as error:
@@ -240,11 +278,11 @@ def _check_play_options(*, as_json: bool, quiet: bool, **options: Any) -> None:
 )
 @click.option("--world", default="default", show_default=True, help="With --url: the world.")
 @control_token_options("With --url: the token of its test-control API")
-@click.option("--fixture", default="default", show_default=True, help="For COMMAND: the world's fixture.")
-@click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="For COMMAND: the world's seed.")
-@click.option("--now", help="For COMMAND: the world's first instant, like 2027-01-04T09:00:00Z.")
+@click.option("--fixture", default="default", hidden=True)
+@click.option("--seed", default=1, type=WholeNumber(0), hidden=True)
+@click.option("--now", hidden=True)
 @large_files_option
-@click.argument("command", nargs=-1)
+@click.argument("command", nargs=-1, cls=HiddenArgument)
 def record(
     out: str,
     force: bool,
@@ -257,23 +295,20 @@ def record(
     command: tuple[str, ...],
     **config: Any,
 ) -> None:
-    """Record what was done to a world as a scenario, for which `replay` checks every byte of the responses.
+    """Record what was done to a world as a scenario, for which `play --exact` checks every byte of the responses.
 
     With --as it is written as a test for pytest or for Vitest, which passes: it makes the same calls and moves the
     clock as far, and checks statuses, the codes of errors and the webhooks that were sent. The name of the file names
     the test; Vitest's is TypeScript, unless the file ends with .js or .mjs.
 
-    With --url the world is one of a running simulator. With -- COMMAND ARGS... a simulator starts on a free port, and
-    the command runs with these environment variables: GIFTSIM_URL (the address), GIFTSIM_WORLD (default),
-    GIFTSIM_CONTROL (the test-control API: $GIFTSIM_CONTROL/clock/advance), and the credentials by their names:
-    GIFTSIM_PARTNER_PREPAID, GIFTSIM_TEAM_LIVE_APPROVER, GIFTSIM_SESSION_OWNER, GIFTSIM_MUSEUM_USER,
-    GIFTSIM_MUSEUM_PASSWORD and so on. The file is written even if the command fails; `record` exits with its status.
+    With --url the world is one of a running simulator. `run --record` records what a program does.
     """
     from giftsim.cli.replay import RecordingFailed, fetch_recording, record_command, write_recording
 
     _check_what_is_recorded(url, kind, source, command)
     try:
         if command:
+            say_former("record -- COMMAND", "run --record FILE -- COMMAND")
             raise SystemExit(record_command(command, out, force=force, kind=kind, **config))
         found = source if url is None else fetch_recording(url, world, control_token)
         write_recording(out, found, force=force, kind=kind, large=large_files)
@@ -284,7 +319,10 @@ def record(
 def _check_what_is_recorded(url: str | None, kind: str | None, source: Path | None, command: tuple[str, ...]) -> None:
     """Raise UsageError unless one thing is named, and nothing that has no effect on it."""
     if [url is not None, source is not None, bool(command)].count(True) != 1:
-        raise click.UsageError("name one thing to record: --url URL, -- COMMAND ARGS..., or with --as also --from FILE")
+        raise click.UsageError(
+            "name one thing to record: --url URL, or with --as also --from FILE; `giftsim run --record FILE -- COMMAND`"
+            " records what a program does"
+        )
     own = "a recording has its own" if url is None else "a world of --url has its own"
     refuse_unused(() if command else ("fixture", "seed", "now"), own)
     refuse_unused(("source",) if kind is None else (), "it is written as a test, with --as pytest or --as vitest")
@@ -292,16 +330,23 @@ def _check_what_is_recorded(url: str | None, kind: str | None, source: Path | No
 
 
 @main.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.argument("files", nargs=-1, required=True, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @large_files_option
 def replay(files: tuple[str, ...], as_json: bool, large_files: bool) -> None:
     """Play recordings again; the exit status is 1 if a response differs, 2 if a file is refused."""
+    _replay(files, as_json=as_json, large_files=large_files)
+
+
+def _replay(files: tuple[str, ...], *, as_json: bool, large_files: bool) -> NoReturn:
+    """Play recordings, print what differs, and exit."""
     from shutil import get_terminal_size
 
     from giftsim.cli.replay import replay_files
     from giftsim.cli.terminal import print_text
 
+    if missing := next((path for path in files if not Path(path).is_file()), None):
+        raise click.UsageError(f"{missing} is a folder" if Path(missing).is_dir() else f"{missing} does not exist")
     results = []
     for replayed in replay_files(files, get_terminal_size((120, 24)).columns, large=large_files):
         results.append(replayed)

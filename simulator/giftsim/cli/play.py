@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Self
-from xml.etree import ElementTree as Xml
 
 import msgspec
 
@@ -28,45 +27,7 @@ if TYPE_CHECKING:
     from giftsim.workbench.trace.index_page import Summary
 
 
-SUITE = "giftsim"
 PROTOCOL_PAGE = "docs/reference/app-protocol.md"
-NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def junit(reports: Sequence[PlayedFile]) -> bytes:
-    """The text of a JUnit file with a test case for each scenario file."""
-    counts = {
-        "tests": len(reports),
-        "failures": sum(not (report.passed or report.refused or report.skipped) for report in reports),
-        "errors": sum(report.refused for report in reports),
-    }
-    attributes = {"name": SUITE, **{name: str(count) for name, count in counts.items()}}
-    root = Xml.Element("testsuites", attributes)  # which has no attribute `skipped` in the schema
-    skipped = str(sum(report.skipped for report in reports))
-    suite = Xml.SubElement(root, "testsuite", {**attributes, "skipped": skipped, "time": "0"})
-    for report in reports:
-        _add_case(suite, report)
-    Xml.indent(root)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{Xml.tostring(root, encoding="unicode")}\n'.encode()
-
-
-def _add_case(suite: Xml.Element, report: PlayedFile) -> None:
-    path = PurePath(report.path)
-    name = path.name if report.refused else report.data["scenario"]
-    case = Xml.SubElement(suite, "testcase", {"classname": _text(path.as_posix()), "name": _text(name), "time": "0"})
-    if not report.passed:
-        kind = "error" if report.refused else "skipped" if report.skipped else "failure"
-        message = _text(report.reason.partition("\n")[0])
-        problem = Xml.SubElement(case, kind, {"message": message, "type": report.data["outcome"]})
-        problem.text = _text(report.reason)
-    Xml.SubElement(case, "system-out").text = _text(report.timeline)
-
-
-def _text(text: str) -> str:
-    """A text with a replacement for characters that no XML can have."""
-    return NOT_XML.sub("\ufffd", text)
-
-
 SKIPPED, NOT_OFFERED = "skipped", "not offered"
 OUTCOMES = ("passed", "failed", "refused", NOT_OFFERED, SKIPPED)
 
@@ -124,6 +85,25 @@ class PlayedFile:
         name = self.path if self.refused else f"{self.data['scenario']} ({self.path})"
         reason = [f"  {line}" for line in self.reason.splitlines()]
         return "\n".join(map(one_line, [f"{self.data['outcome']:7} {name}", *reason]))
+
+
+def junit(reports: Sequence[PlayedFile]) -> bytes:
+    """The text of a JUnit file with a test case for each scenario file."""
+    from giftsim.workbench.exam.junit_file import WrittenCase, junit_file
+
+    return junit_file(
+        [
+            WrittenCase(
+                suite=PurePath(report.path).as_posix(),
+                name=PurePath(report.path).name if report.refused else report.data["scenario"],
+                kind="" if report.passed else "error" if report.refused else "skipped" if report.skipped else "failure",
+                type=report.data["outcome"],
+                text=report.reason,
+                output=report.timeline,
+            )
+            for report in reports
+        ]
+    )
 
 
 def totals(reports: Sequence[PlayedFile]) -> str:

@@ -1,4 +1,4 @@
-"""The commands `record` and `replay`: a world becomes a file, and the file shows the first response that differs."""
+"""What `record` and `play --exact` do: a world becomes a file, and the file shows the first response that differs."""
 
 from __future__ import annotations
 
@@ -182,24 +182,28 @@ def check_not_in_the_way(out: str, *, force: bool) -> None:
 
 
 def record_command(command: Sequence[str], out: str, *, force: bool, kind: str | None, **config: Any) -> int:
-    """Run a command against a simulator and write the recording; its exit status. A warning is printed if it is empty.
-
-    With a `kind` it is written as a test; an empty one is refused then.
-    """
+    """Run a command against a simulator and write the recording, as `keep_recording` does; its exit status."""
     from giftsim.cli.signals import PassedSignals
 
     check_not_in_the_way(out, force=force)
-    with PassedSignals() as signals:
-        with closing(RecordedSimulator(**config)) as simulator:
-            status = simulator.run(command, signals)
-            recording = simulator.recording()
-        if is_empty(recording) or not simulator.was_called:
-            text = _why_empty(command[0], recording, was_called=simulator.was_called)
-            if kind is not None:
-                raise RecordingFailed(text)
-            click.echo(text, err=True)
-        write_recording(out, recording, force=force, kind=kind)
+    with PassedSignals() as signals, closing(RecordedSimulator(**config)) as simulator:
+        status = simulator.run(command, signals)
+        keep_recording(simulator, command[0], out, force=force, kind=kind)
     return status
+
+
+def keep_recording(simulator: RecordedSimulator, program: str, out: str, *, force: bool, kind: str | None) -> None:
+    """Write what a program did. A warning is printed if that is nothing.
+
+    With a `kind` it is written as a test; an empty one is refused then.
+    """
+    recording = simulator.recording()
+    if is_empty(recording) or not simulator.was_called:
+        text = _why_empty(program, recording, was_called=simulator.was_called)
+        if kind is not None:
+            raise RecordingFailed(text)
+        click.echo(text, err=True)
+    write_recording(out, recording, force=force, kind=kind)
 
 
 def _why_empty(program: str, recording: bytes, *, was_called: bool) -> str:

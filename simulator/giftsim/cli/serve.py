@@ -164,7 +164,7 @@ giftsim {version} is ready at {origin}  (Ctrl-C stops it)
 """
 
 TRUST = """\
-  certificate         eval "$(giftsim trust --export)"   lets curl, Node, Python and others in this shell accept it
+  certificate         eval "$(giftsim serve trust --export)"   lets curl, Node, Python and others here accept it
 """
 
 

@@ -1,4 +1,4 @@
-"""The command `serve`: its options, its signals and its exit status."""
+"""The command `serve`: its options, its signals and its exit status; `serve haproxy` and `serve trust` are below it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from giftsim.cli.haproxy import haproxy
 from giftsim.cli.options import (
     DEFAULT_HOST,
     DEFAULT_PORT,
@@ -22,6 +23,7 @@ from giftsim.cli.options import (
 )
 from giftsim.cli.signals import StopSignals
 from giftsim.cli.terminal import print_text
+from giftsim.cli.trust import trust
 from giftsim.engine.kernel.garbage_collection import keeping_everything
 
 if TYPE_CHECKING:
@@ -30,10 +32,10 @@ if TYPE_CHECKING:
 LAST_PORT = 65535
 
 
-@click.command()
+@click.group(invoke_without_command=True)
 @option("--host", default=DEFAULT_HOST, show_default=True, help="Address to listen on.")
 @option("--port", default=DEFAULT_PORT, show_default=True, type=WholeNumber(0, LAST_PORT), help="0 picks a free one.")
-@option("--https", is_flag=True, help="Serve HTTPS, with a certificate of the local authority (giftsim trust).")
+@option("--https", is_flag=True, help="Serve HTTPS, with a certificate of the local authority (serve trust).")
 @option("--certificate", type=click.Path(dir_okay=False), help="Serve HTTPS with the certificate of this PEM file.")
 @option("--key", type=click.Path(dir_okay=False), help="With --certificate: the PEM file of its key, if it is another.")
 @option("--json", "as_json", is_flag=True, help="Print the address as one line of JSON.")
@@ -82,7 +84,7 @@ LAST_PORT = 65535
 @option(
     "--worlds-prefix",
     metavar="NAME",
-    help="Begin ids of worlds with NAME--, for several processes behind a proxy (giftsim haproxy).",
+    help="Begin ids of worlds with NAME--, for several processes behind a proxy (serve haproxy).",
 )
 def serve(**options: Any) -> None:
     """Start the simulator (the default command).
@@ -91,6 +93,10 @@ def serve(**options: Any) -> None:
     several times takes several values from its variable, with blanks or line ends between them. SIGTERM, SIGHUP
     and Ctrl-C stop it: it answers the calls that it is working on, closes the journal file, and exits with 0.
     """
+    below = click.get_current_context().invoked_subcommand
+    if below is not None:
+        refuse_unused(options, f"`serve {below}` starts no simulator")
+        return
     refuse_unused(("fixture", "seed", "now", "clock") if options["trace"] else (), "a trace has its own")
     refuse_unused(() if options["trace"] else ("at",), "only --trace takes it")
     refuse_unused(() if options["certificate"] else ("key",), "only --certificate takes it")
@@ -111,6 +117,10 @@ def serve(**options: Any) -> None:
                 server.run()
         finally:
             server.close()
+
+
+serve.add_command(haproxy)
+serve.add_command(trust)
 
 
 def _listening(options: dict[str, Any]) -> SimulatorServer:

@@ -1,4 +1,4 @@
-"""The command `trust`: the file and the variables by which clients accept the certificates of the local authority."""
+"""The command `serve trust`: the file and the variables by which clients accept what the local authority signs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CLIENTS = {
 
 
 @click.command()
-@click.option("--export", is_flag=True, help='Print commands for a shell: eval "$(giftsim trust --export)"')
+@click.option("--export", is_flag=True, help='Print commands for a shell: eval "$(giftsim serve trust --export)"')
 @click.option("--json", "as_json", is_flag=True, help="Print the file and the variables as JSON.")
 def trust(export: bool, as_json: bool) -> None:
     """Show how clients accept the certificate of `serve --https`.
@@ -82,6 +82,6 @@ def _text(authority: Authority, variables: Mapping[str, str]) -> str:
         lines += [click.style(f"  {CLIENTS[name]}", bold=True), f"    {name}={value}"]
     if PHP not in variables:
         lines += ["", f"PHP's variable cannot hold a folder with {os.pathsep} in its name: GIFTSIM_STATE names another"]
-    lines += ["", 'To set them all in a shell:  eval "$(giftsim trust --export)"']
+    lines += ["", 'To set them all in a shell:  eval "$(giftsim serve trust --export)"']
     lines += ["To make another authority, delete its folder."]
     return "\n".join(lines)

@@ -75,14 +75,14 @@ def test_every_command_has_examples() -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        "now", "orders", "order {order}", "mail", "deliveries", "faults", "worlds", "advance 10d --dry-run",
+        "now", "orders", "orders {order}", "mail", "deliveries", "faults", "worlds", "advance 10d --dry-run",
         "advance 9d",
         "play scenarios/partner/declined_card.yaml", "play scenarios/partner/declined_card.yaml --quiet",
-        "statements", "order 99", "now -w a-world-that-does-not-exist-and-has-a-rather-long-name-of-its-own",
-        "advance 3x", "fault colour=red", "play nothing/of_that_name.yaml", "now --url http://127.0.0.1:1",
+        "statements", "orders 99", "now -w a-world-that-does-not-exist-and-has-a-rather-long-name-of-its-own",
+        "advance 3x", "faults add colour=red", "play nothing/of_that_name.yaml", "now --url http://127.0.0.1:1",
         "serve --processes 0", "completion csh", "schema scenarios", "compare --target https://gifts.vendor.example",
-        "journal check tests/cli/remote/test_terminal.py", "replay tests/cli/remote/test_terminal.py",
-        "check tests/cli/remote/test_terminal.py", "check-receiver http://127.0.0.1:9000/hooks --secret",
+        "play --exact tests/cli/remote/test_terminal.py",
+        "check tests/cli/remote/test_terminal.py", "exam --receiver http://127.0.0.1:9000/hooks --secret",
     ],
 )  # fmt: skip
 def test_ids_links_and_instants_stay_in_one_piece_at_80_columns(command_line: CommandLine, command: str) -> None:
@@ -90,7 +90,7 @@ def test_ids_links_and_instants_stay_in_one_piece_at_80_columns(command_line: Co
     partner.subscribe("team_order.claimed", "team_order.shipped")
     order = partner.create_order(recipients=email_recipients(2)).json()["team_order"]["id"]
     command_line.world.add_fault({"status": 503}, match={"operation": "createTeamOrder"}, when={"first": 2})
-    command_line.run("claim", str(order))
+    command_line.run("act", "claim", f"team_order_id={order}", "recipient=0")
     command_line.world.advance("6d")
     words = shlex.split(command.format(order=order))
     wide = command_line.run(*words, COLUMNS="1000").output

@@ -71,12 +71,12 @@ def test_a_narrow_terminal_keeps_ids_links_and_instants_in_one_piece(command_lin
     partner = world.partner()
     created = partner.create_order(recipients=email_recipients(1), name="A name that is long enough to wrap").json()
     order, parcel, mail = str(created["team_order"]["id"]), world.rows("parcels")[0], world.rows("mail")[0]
-    for command in (("order", order), ("mail",), ("orders",), ("now",)):
+    for command in (("orders", order), ("mail",), ("orders",), ("now",)):
         lines = command_line.run(*command, COLUMNS="80").output.splitlines()
         assert [line for line in lines if len(line) > 80 and "http" not in line] == []
-    assert f"    claim link  {parcel['claim_link']}\n" in command_line.run("order", order, COLUMNS="80").output
+    assert f"    claim link  {parcel['claim_link']}\n" in command_line.run("orders", order, COLUMNS="80").output
     assert f"    links  {mail['links'][0]}\n" in command_line.run("mail", COLUMNS="80").output
-    assert "    claim link" not in command_line.output("order", order)
+    assert "    claim link" not in command_line.output("orders", order)
 
 
 def test_options_that_name_a_world_may_stand_before_the_command(command_line: CommandLine) -> None:
@@ -139,12 +139,12 @@ def test_the_shell_completes_worlds_orders_and_faults(
     monkeypatch.setenv("GIFTSIM_URL", command_line.url)
     monkeypatch.setenv("GIFTSIM_WORLD", command_line.world.id)
     command_line.world.partner().create_order()
-    command_line.output("fault", "status=503", "--id", "down")
-    assert completions(["order"], "10") == ["1001"]
+    command_line.output("faults", "add", "status=503", "--id", "down")
+    assert completions(["orders"], "10") == ["1001"]
     assert completions(["faults", "end"], "d") == ["down"]
     assert command_line.world.id in completions(["now", "--world"], "")
     monkeypatch.setenv("GIFTSIM_URL", "http://127.0.0.1:1")
-    assert completions(["order"], "") == []
+    assert completions(["orders"], "") == []
 
 
 def completions(arguments: list[str], incomplete: str) -> list[str]:
@@ -172,13 +172,13 @@ def test_orders_lists_the_newest_last(command_line: CommandLine) -> None:
 def test_order_shows_money_recipients_and_events(command_line: CommandLine) -> None:
     world = command_line.world
     world.partner().create_order(recipients=email_recipients(2))
-    command_line.output("claim", "1001", "--recipient", "1")
-    output = command_line.output("order", "1001")
+    command_line.output("act", "claim", "team_order_id=1001", "recipient=1")
+    output = command_line.output("orders", "1001")
     assert output.startswith("order 1001 of account ")
     assert "Person 0" in output
     assert "submitted" in output
     assert "team_order.claimed" in output
-    data = command_line.json("order", "1001")
+    data = command_line.json("orders", "1001")
     assert [parcel["status"] for parcel in data["parcels"]] == ["awaiting", "submitted"]
 
 
@@ -191,7 +191,7 @@ def test_claim_of_one_of_several_recipients_needs_a_choice(command_line: Command
 
 def test_an_unknown_order_is_named_with_the_newest(command_line: CommandLine) -> None:
     command_line.world.partner().create_order()
-    assert command_line.error("order", "7") == (
+    assert command_line.error("orders", "7") == (
         f"world {command_line.world.id} has no order 7; the newest are 1001"
     )  # fmt: skip
 
@@ -214,7 +214,7 @@ def test_markup_and_control_characters_are_shown_as_text(command_line: CommandLi
 
 
 def test_a_fault_acts_until_it_is_ended(command_line: CommandLine) -> None:
-    output = command_line.output("fault", "status=503", "--operation", "createTeamOrder", "--id", "down")
+    output = command_line.output("faults", "add", "status=503", "--operation", "createTeamOrder", "--id", "down")
     assert "giftsim faults end down" in output
     partner = command_line.world.partner()
     assert partner.create_order().status == 503
@@ -225,21 +225,21 @@ def test_a_fault_acts_until_it_is_ended(command_line: CommandLine) -> None:
 
 
 def test_effects_take_numbers_and_flags(command_line: CommandLine) -> None:
-    command_line.output("fault", "status=429", "retry_after=7", "--first", "1")
+    command_line.output("faults", "add", "status=429", "retry_after=7", "--first", "1")
     answer = command_line.world.partner().create_order()
     assert (answer.status, answer.headers["retry-after"]) == (429, "7")
-    command_line.output("fault", "drop=after", "--every", "2", "--credential", "partner.prepaid")
+    command_line.output("faults", "add", "drop=after", "--every", "2", "--credential", "partner.prepaid")
     assert command_line.json("faults")[1]["when"] == {"every": 2}
     assert command_line.output("faults", "end").startswith("ended fault-1, fault-2")
 
 
 def test_a_misspelt_effect_gets_the_nearest_one(command_line: CommandLine) -> None:
-    assert "did you mean status?" in command_line.error("fault", "staus=503")
+    assert "did you mean status?" in command_line.error("faults", "add", "staus=503")
 
 
 def test_the_world_of_a_group_is_that_of_its_command(command_line: CommandLine) -> None:
     other = command_line.json("worlds", "create")["id"]
-    command_line.output("fault", "status=503", "--world", other)
+    command_line.output("faults", "add", "status=503", "--world", other)
     assert command_line.output("faults", "end") == "there was no fault\n"
     assert command_line.output("faults", "-w", other, "end") == "ended fault-1\n"
     command_line.output("worlds", "delete", other)

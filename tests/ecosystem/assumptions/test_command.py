@@ -1,4 +1,4 @@
-"""`giftsim assumptions -- CMD` with tests that lean on a guess, in one job and in several, and its end by Ctrl+C."""
+"""`giftsim run --assumptions -- CMD` with tests that lean on a guess, in one job and in several; its end by Ctrl+C."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_ctrl_c_ends_the_command_and_all_that_it_has_started(folder: Path) -> No
     calls = shlex.join(program(folder, CALLS + "order()\n"))
     suite = f"[ -e again ] || {{ touch again; exec {calls}; }}\nsh {hanging} & touch waiting; wait; true\n"
     (folder / "suite.sh").write_text(suite)
-    command = [sys.executable, str(ROOT / "run_sim.py"), "assumptions", "--jobs", "2", "--", "sh", "suite.sh"]
+    command = [sys.executable, str(ROOT / "run_sim.py"), "run", "--assumptions", "--jobs", "2", "--", "sh", "suite.sh"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder) as process:
         wait_until((folder / "waiting").exists)
         process.send_signal(signal.SIGINT)

@@ -47,7 +47,7 @@ def test_a_shop_without_bugs_passes_every_seed(tmp_path: Path, monkeypatch: pyte
     monkeypatch.delenv("HYPOTHESIS_STORAGE_DIRECTORY")  # so that it would write where it runs
     with shop() as app:
         done = run("explore", "--app", app, "--seeds", SEEDS, cwd=tmp_path)
-    assert (done.returncode, done.stdout.partition(" (")[0]) == (0, f"no failures in {SEEDS} seeds")
+    assert (done.returncode, done.stdout.partition(" (")[0]) == (0, f"no findings in {SEEDS} seeds")
     assert [path.relative_to(tmp_path) for path in tmp_path.rglob("*")] == [
         Path("explored"),
         Path("explored/index.html"),

@@ -1,4 +1,4 @@
-"""The commands `fault` and `faults`: break something, see what is broken, and mend it."""
+"""The command `faults`: see what is broken, break something, and mend it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FAULTS = (
 @with_world
 @click.pass_context
 def faults(ctx: click.Context, sim: RemoteWorld, as_json: bool) -> None:
-    """List the world's faults; `faults end` ends them."""
+    """List the world's faults; `faults add` injects one, `faults end` ends them."""
     if ctx.invoked_subcommand is None:
         _show(sim.listed("faults"), as_json)
 
@@ -42,7 +42,7 @@ def end(sim: RemoteWorld, fault_id: str | None, as_json: bool) -> None:
     click.echo(f"ended {', '.join(ended)}" if ended else "there was no fault")
 
 
-@click.command()
+@faults.command(short_help="Inject a fault.")
 @click.argument("effects", nargs=-1, required=True, metavar="EFFECT=VALUE...")
 @click.option("--interface", help="Only calls of team, partner or museum, or `claim` for claim pages.")
 @click.option("--operation", help="Only calls of this operationId.")
@@ -54,7 +54,7 @@ def end(sim: RemoteWorld, fault_id: str | None, as_json: bool) -> None:
 @click.option("--probability", type=Number(0, 1), help="Only this share of the matching calls.")
 @click.option("--id", "fault_id", help="A name for the fault.")
 @with_world
-def fault(
+def add(
     sim: RemoteWorld,
     effects: tuple[str, ...],
     as_json: bool,
@@ -64,8 +64,9 @@ def fault(
     probability: float | None,
     **match: str | None,
 ) -> None:
-    """Inject a fault: `fault status=503 --first 2`, `fault charge=card_charge_failed`, `fault drop=after`,
-    `fault hold=true`, `fault webhook=duplicate`. `faults end` ends it.
+    """Inject a fault: status=503, charge=card_charge_failed, drop=after, hold=true, webhook=duplicate and others.
+
+    `faults end` ends it.
     """
     when = {"first": first, "every": every, "probability": probability}
     body = {"effect": dict(_parse_effect(text) for text in effects), "match": _given(match), "when": _given(when)}
@@ -81,7 +82,7 @@ def _show(rows: list[dict[str, Any]], as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    print_table(rows, FAULTS, "this world has no faults; `giftsim fault status=503 --first 1` makes one")
+    print_table(rows, FAULTS, "this world has no faults; `giftsim faults add status=503 --first 1` makes one")
 
 
 def _parse_effect(text: str) -> tuple[str, Any]:

@@ -1,4 +1,4 @@
-"""The commands `health` and `wait`: whether a simulator answers.
+"""The command `wait`, and its former part `health`: whether a simulator answers.
 
 They import little, not even the package `client`, because containers run them often.
 """
@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from http.client import HTTPConnection, HTTPException
 from ssl import SSLError
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 from urllib.parse import SplitResult
 
 import click
@@ -36,9 +36,11 @@ def with_address(command: Callable[..., Any]) -> Callable[..., Any]:
     return url(control_token_options("The token of its test-control API")(command))
 
 
-def timeout_option(default_s: float, meaning: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def timeout_option(
+    default_s: float, meaning: str, *, min_open: bool
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The option `--timeout` in seconds, as `timeout_s`."""
-    seconds = Number(0, min_open=True)
+    seconds = Number(0, min_open=min_open)
     return click.option(
         "--timeout", "timeout_s", default=default_s, show_default=True, type=seconds, metavar="SECONDS", help=meaning
     )
@@ -46,7 +48,7 @@ def timeout_option(default_s: float, meaning: str) -> Callable[[Callable[..., An
 
 @click.command()
 @with_address
-@timeout_option(HEALTH_S, "Real seconds to wait for the answer.")
+@timeout_option(HEALTH_S, "Real seconds to wait for the answer.", min_open=True)
 def health(url: str, control_token: str | None, timeout_s: float) -> None:
     """Say whether a simulator answers: exit status 0 if it does, else 1.
 
@@ -57,9 +59,15 @@ def health(url: str, control_token: str | None, timeout_s: float) -> None:
 
 @click.command("wait")
 @with_address
-@timeout_option(WAIT_S, "Real seconds to wait at most.")
+@timeout_option(WAIT_S, "Real seconds to wait at most; 0 asks once.", min_open=False)
 def wait(url: str, control_token: str | None, timeout_s: float) -> None:
-    """Wait until a simulator answers: exit status 0 as soon as it does, 1 if it does not in time."""
+    """Wait until a simulator answers: exit status 0 as soon as it does, 1 if it does not in time.
+
+    With --timeout 0 it asks once, as health checks of containers do. A simulator that answers, but wants another token,
+    is up too.
+    """
+    if not timeout_s:
+        _end(ask_health(url, control_token, HEALTH_S))
     until_s, pause = system_clock.monotonic() + timeout_s, threading.Event()
     while True:
         left_s = until_s - system_clock.monotonic()
@@ -79,7 +87,7 @@ def ask_health(url: str, token: str | None, timeout_s: float) -> Health:
     except TimeoutError:
         return Health(False, f"nothing answers at {url} within {timeout_s:.3g} seconds")
     except SSLError as error:
-        return Health(False, f"the certificate of {url} is not accepted: {error.reason}; see `giftsim trust`")
+        return Health(False, f"the certificate of {url} is not accepted: {error.reason}; see `giftsim serve trust`")
     except (OSError, HTTPException) as error:
         return Health(
             False, f"no simulator answers at {url}: {getattr(error, 'strerror', None) or 'it does not speak HTTP'}"
@@ -111,6 +119,6 @@ def _read(url: str, status: int, body: bytes) -> Health:
     return Health(False, f"giftsim at {url} refuses: HTTP {status}, {code}")
 
 
-def _end(seen: Health) -> None:
+def _end(seen: Health) -> NoReturn:
     click.echo(seen.line, err=not seen.is_up)
     raise SystemExit(0 if seen.is_up else 1)

@@ -34,6 +34,19 @@ def print_json(data: Any) -> None:
     click.echo(json.dumps(data, indent=2, ensure_ascii=False))
 
 
+def print_members(data: Row) -> None:
+    """Print each member of an object that is not null in a line. Objects and lists in it are JSON."""
+    width = max(map(len, data))
+    for name, value in data.items():
+        if value is not None and value not in ([], {}):
+            click.echo(one_line(f"{name:{width}}  {value if isinstance(value, str) else to_json(value)}"))
+
+
+def to_json(value: Any) -> str:
+    """A value as JSON in one line."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def print_table(rows: Sequence[Row], columns: Sequence[Column], empty: str) -> None:
     """Print a table, or the line `empty` if there are no rows.
 
@@ -47,7 +60,7 @@ def print_table(rows: Sequence[Row], columns: Sequence[Column], empty: str) -> N
     names = [name for name, _ in columns]
     cells = [[shown(value(row)) for _, value in columns] for row in rows]
     inside, widths = _layout(names, cells, width)
-    click.secho(_line([names[i] for i in inside], widths), bold=True)
+    _print_row([names[i] for i in inside], widths, bold=True)
     below = [i for i in range(len(names)) if i not in inside]
     click.echo("─" * min(_total(widths), width))
     for row in cells:
@@ -81,14 +94,14 @@ def _total(widths: Sequence[int]) -> int:
     return sum(widths) + len(GAP) * (len(widths) - 1)
 
 
-def _print_row(texts: Sequence[str], widths: Sequence[int]) -> None:
+def _print_row(texts: Sequence[str], widths: Sequence[int], *, bold: bool = False) -> None:
     """Print a row of a table, in as many lines as its longest text needs."""
     wrapped = [
         wrap(text, width, break_long_words=False, break_on_hyphens=False) if len(text) > width else [text]
         for text, width in zip(texts, widths, strict=True)
     ]
     for line in zip_longest(*wrapped, fillvalue=""):
-        click.echo(_line(line, widths))
+        click.echo(click.style(_line(line, widths), bold=bold or None))
 
 
 def _line(texts: Sequence[str], widths: Sequence[int]) -> str:

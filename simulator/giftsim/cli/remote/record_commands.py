@@ -1,4 +1,4 @@
-"""Commands that show records of a world: `orders`, `order`, `claim`, `mail` and `deliveries`."""
+"""Commands that show records of a world: `orders`, `mail` and `deliveries`; `order` and `claim` are former names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from giftsim.cli.options import WholeNumber
+from giftsim.cli.options import WholeNumber, refuse_unused
 from giftsim.cli.remote.output import Column, Row, member_column, money, print_json, print_table
 from giftsim.cli.remote.simulator_connection import RemoteWorld, complete_orders, with_world
 
@@ -58,7 +58,6 @@ def _list_command(name: str, columns: Sequence[Column], what: str, empty: str) -
     return command
 
 
-orders = _list_command("orders", ORDERS, "the orders of the world", "this world has no orders")
 mail = _list_command("mail", MAIL, "the mail that the service would have sent", "no mail was sent in this world")
 deliveries = _list_command(
     "deliveries",
@@ -69,10 +68,30 @@ deliveries = _list_command(
 
 
 @click.command()
-@click.argument("order_id", shell_complete=complete_orders)
+@click.argument("order_id", metavar="[ID]", required=False, shell_complete=complete_orders)
+@LIMIT
+@with_world
+def orders(sim: RemoteWorld, order_id: str | None, limit: int, as_json: bool) -> None:
+    """List the orders of the world, newest last.
+
+    With an ID, show that order: its money, its recipients with their parcels, and the events about it.
+    """
+    if order_id is None:
+        _print_newest(sim.listed("orders"), limit, ORDERS, "this world has no orders", as_json)
+        return
+    refuse_unused(("limit",), "an order is shown whole")
+    _show_order(sim, order_id, as_json)
+
+
+@click.command()
+@click.argument("order_id")
 @with_world
 def order(sim: RemoteWorld, order_id: str, as_json: bool) -> None:
     """Show an order: its money, its recipients with their parcels, and the events about it."""
+    _show_order(sim, order_id, as_json)
+
+
+def _show_order(sim: RemoteWorld, order_id: str, as_json: bool) -> None:
     found = _find_order(sim, order_id)
     parcels = sim.listed("parcels", team_order_id=order_id)
     events = [event for event in sim.listed("events") if event["subject"].split()[:2] == ["team_order", order_id]]

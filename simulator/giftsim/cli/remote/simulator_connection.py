@@ -47,8 +47,9 @@ class Remote(Control):
             response = super().call(method, path, body, headers=headers)
         except OSError as error:
             if isinstance(error.__cause__, SSLError):
+                reason = error.__cause__.reason
                 raise Unreachable(
-                    f"the certificate of {self.url} is not accepted: {error.__cause__.reason}; see `giftsim trust`"
+                    f"the certificate of {self.url} is not accepted: {reason}; see `giftsim serve trust`"
                 ) from None
             raise Unreachable(
                 f"no simulator answers at {self.url}; start one with `giftsim serve`, or name its address with --url"
@@ -109,6 +110,13 @@ def complete_orders(ctx: click.Context, _param: click.Parameter, incomplete: str
 def complete_faults(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The ids of the world's faults that begin with what is typed."""
     return _complete(ctx, incomplete, lambda sim: [row["id"] for row in _rows(ctx, sim, "faults")])
+
+
+def complete_in_world(
+    ctx: click.Context, incomplete: str, values_of: Callable[[RemoteWorld], list[str]]
+) -> list[CompletionItem]:
+    """Those values that a world of a simulator gives, and that begin with what is typed."""
+    return _complete(ctx, incomplete, lambda sim: values_of(RemoteWorld(sim, _typed(ctx, "world") or "default")))
 
 
 def _complete(ctx: click.Context, incomplete: str, values_of: Callable[[Remote], list[str]]) -> list[CompletionItem]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 from urllib.parse import urlsplit
 
 import click
@@ -21,8 +21,19 @@ if TYPE_CHECKING:
     from giftsim.engine.server.connection import Service
     from giftsim.testing.clients import Clients
 
+KINDS = ("pytest", "vitest")
+REPEATED = ("junit", "jobs", "as_json", "fixture", "seed", "now")
+NOT_REPEATED = ("routes", "others", "webhooks", "clock", "quiet", "record", "kind", "force")
 # A public name, as endpoints have; its webhooks go where the app listens.
 APP_HOST = "app.vendor-customer.example"
+
+
+class Kept(NamedTuple):
+    """Where the recording goes, as a test of a `kind` if there is one, and whether it replaces a file with content."""
+
+    out: str
+    kind: str | None
+    force: bool
 
 
 @click.command()
@@ -48,29 +59,77 @@ APP_HOST = "app.vendor-customer.example"
 @click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="The world's seed.")
 @click.option("--now", help="The world's first instant, like 2027-01-04T09:00:00Z.")
 @click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
+@click.option("--record", metavar="FILE", help="Record what was done as a scenario, in a file that is new or empty.")
+@click.option("--as", "kind", type=click.Choice(KINDS), help="With --record: write a test that does and sees the same.")
+@click.option("--force", is_flag=True, help="With --record: replace a file that has content.")
+@click.option("--assumptions", is_flag=True, help="Find the tests that lean on what the documents leave open.")
+@click.option(
+    "--junit",
+    metavar="FILE",
+    help="With --assumptions: the JUnit file that the program writes. Without it, the program is one test.",
+)
+@click.option(
+    "--jobs",
+    default=1,
+    show_default=True,
+    type=WholeNumber(1, 64),
+    help="With --assumptions: how many repeat the program; {job} in it and in FILE is the number of each.",
+)
+@click.option("--json", "as_json", is_flag=True, help="With --assumptions: print the report as JSON.")
 @click.argument("command", nargs=-1, required=True, metavar="-- COMMAND ARGS...")
-def run(routes: tuple[str, ...], others: str, webhooks: str | None, command: tuple[str, ...], **options: Any) -> None:
+def run(command: tuple[str, ...], assumptions: bool, **options: Any) -> None:
     """Run a program against a simulator: your app's calls to the service come here, unchanged.
 
     For apps and tests in any language. A simulator starts on a free port, and the program gets variables by which
     Node, Go, Java, Ruby, PHP, .NET, Python and curl call it in place of the vendor's host. CREDENTIAL is sent with
     calls that have none, or with replace_key in place of the app's own. Webhooks of every host go to --webhooks; if
-    that URL has a path, an endpoint there gets all events, and GIFTSIM_WEBHOOK_SECRET has its secret. The variables
-    of `record` are set too, so `giftsim advance 3d` in the program moves the clock.
+    that URL has a path, an endpoint there gets all events, and GIFTSIM_WEBHOOK_SECRET has its secret.
+
+    These variables are set too: GIFTSIM_URL (the address), GIFTSIM_WORLD (default), GIFTSIM_CONTROL (the test-control
+    API: $GIFTSIM_CONTROL/clock/advance), and the credentials by their names, such as GIFTSIM_PARTNER_PREPAID and
+    GIFTSIM_MUSEUM_PASSWORD. So `giftsim advance 3d` in the program moves the clock.
 
     A summary goes to standard error, and the exit status is the program's. SIGTERM, SIGHUP and Ctrl-C are passed on
     to the program.
+
+    With --assumptions the program is your tests. It runs as it is, then with other readings of what the documents
+    leave open, all at once and in halves, until it is known which a test does not bear. .giftsim/assumptions.json has
+    what was found. The exit status is 1 if a test leans on a guess, and 2 if nothing can be said.
     """
-    from giftsim.cli.replay import RecordingFailed
+    if assumptions:
+        refuse_unused(NOT_REPEATED, "--assumptions runs the program again and again, each time with a new simulator")
+        from giftsim.cli.assumptions import find_assumptions
+
+        find_assumptions(command, **{name: options[name] for name in REPEATED})
+    refuse_unused(("junit", "jobs", "as_json"), "only --assumptions takes it")
+    refuse_unused(() if options["record"] else ("kind", "force"), "only --record takes it")
+    _run_once(command, **{name: value for name, value in options.items() if name not in ("junit", "jobs", "as_json")})
+
+
+def _run_once(
+    command: Sequence[str],
+    *,
+    routes: tuple[str, ...],
+    clock: str,
+    record: str | None,
+    kind: str | None,
+    force: bool,
+    **options: Any,
+) -> NoReturn:
+    """Run the program, and exit with its status."""
+    from giftsim.cli.replay import RecordingFailed, check_not_in_the_way
     from giftsim.cli.run.routes import InvalidRoute, read_route
     from giftsim.cli.serve_option_values import InvalidOptions, read_clock
     from giftsim.cli.signals import PassedSignals
 
     refuse_unused(() if routes else ("others",), "without --route nothing is answered here, and nothing refused")
     try:
-        rate, read = read_clock(options.pop("clock")), [read_route(each) for each in routes]
+        rate, read = read_clock(clock), [read_route(each) for each in routes]
+        kept = None if record is None else Kept(record, kind, force)
+        if kept is not None:
+            check_not_in_the_way(kept.out, force=kept.force)
         with PassedSignals() as signals:
-            status = _run(command, signals, read, others, webhooks, rate=rate, **options)
+            status = _run(command, signals, read, kept, rate=rate, **options)
     except (RecordingFailed, InvalidRoute, InvalidOptions) as error:
         raise click.UsageError(str(error)) from None
     raise SystemExit(status)
@@ -80,14 +139,15 @@ def _run(
     command: Sequence[str],
     signals: PassedSignals,
     routes: list[Route],
+    kept: Kept | None,
+    *,
     others: str,
     webhooks: str | None,
-    *,
     quiet: bool,
     **config: Any,
 ) -> int:
-    """Run the program, and print the summary; its exit status. RecordingFailed, InvalidRoute."""
-    from giftsim.cli.replay import RecordedSimulator
+    """Run the program, keep what it did, and print the summary; its exit status. RecordingFailed, InvalidRoute."""
+    from giftsim.cli.replay import RecordedSimulator, keep_recording
     from giftsim.cli.run.summary import summary
 
     with ExitStack() as stack:
@@ -108,6 +168,8 @@ def _run(
                 trusted=variables.get("SSL_CERT_FILE"),
             )
             click.echo(text, err=True, nl=bool(text))
+        if kept is not None:
+            keep_recording(simulator, command[0], kept.out, force=kept.force, kind=kept.kind)
     return status
 
 

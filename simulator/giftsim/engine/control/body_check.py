@@ -36,22 +36,28 @@ def read_instant_or_offset(name: str, text: str, start_ms: int) -> int:
 
 
 def check_body(call: Call, violations: Sequence[Violation]) -> None:
-    """Raise InvalidBody for the first violation. Unknown members are checked first: they may have caused the others."""
-    if not violations:
-        return
+    """Raise InvalidBody for the first violation."""
+    if violations:
+        schema = call.operation.node["requestBody"]["content"]["application/json"]["schema"]
+        raise InvalidBody(first_mistake(violations, call.operation.document, schema, call.body))
+
+
+def first_mistake(
+    violations: Sequence[Violation], document: Mapping[str, Any], schema: Mapping[str, Any], body: Any
+) -> str:
+    """What the first of some violations means. Unknown members come first: they may have caused the others."""
     unknown = [violation for violation in violations if violation.keyword == "additionalProperties"]
     violation = (unknown or violations)[0]
-    schema = call.operation.node["requestBody"]["content"]["application/json"]["schema"]
-    node, value = described_node(call.operation.document, schema, call.body, violation.path)
+    node, value = described_node(document, schema, body, violation.path)
     if unknown:
-        raise InvalidBody(_unknown_member(violation, node, value))
+        return _unknown_member(violation, node, value)
     accepted = node.get("x-takes")
     if accepted and violation.keyword != "required":
-        raise InvalidBody(f"{dotted(violation.path)} takes {accepted}, not {preview(value)}")
+        return f"{dotted(violation.path)} takes {accepted}, not {preview(value)}"
     match = (
         find_nearest(value, node.get("enum", ())) if violation.keyword == "enum" and isinstance(value, str) else None
     )
-    raise InvalidBody(violation.message + (f"; did you mean {match}?" if match else ""))
+    return violation.message + (f"; did you mean {match}?" if match else "")
 
 
 def suggest_allowed(name: str, allowed: Sequence[str]) -> str:

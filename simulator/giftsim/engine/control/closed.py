@@ -20,20 +20,20 @@ def closed(app: WsgiApp, token: str, pages: tuple[str, ...], mounts: Collection[
     (`X-Sim-Fault`, `X-Sim-World`) are dropped from calls without the token.
     """
 
-    def is_simulated(path: str) -> bool:
-        if path.startswith(pages) or path in mounts:
-            return True
-        place = app.place(path)
-        return place is not None and place[0].simulated
-
     def call(environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        path = environ["PATH_INFO"]
         if _has_token(environ, token):
             return app(environ, start_response)
-        if is_simulated(environ["PATH_INFO"]):
+        if path.startswith(pages) or path in mounts or _is_simulated(app, path):
             return app(_without_own_headers(environ), start_response)
         return _refuse(environ, start_response, app.registry.next_request_id)
 
     return call
+
+
+def _is_simulated(app: WsgiApp, path: str) -> bool:
+    place = app.place(path)
+    return place is not None and place[0].simulated
 
 
 def _has_token(environ: Mapping[str, Any], token: str) -> bool:

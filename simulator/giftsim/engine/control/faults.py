@@ -21,7 +21,7 @@ from giftsim.engine.gateway.faults.table import FAULTS, Fault
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import EARLIEST_MS, LATEST_MS, format_instant
 from giftsim.engine.kernel.state import State
-from giftsim.engine.webhooks.dispatch import restore_signing_key
+from giftsim.engine.webhooks.dispatch import release_held, restore_signing_key
 from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT
 from giftsim.engine.webhooks.outgoing import remove_signing_key
 
@@ -107,7 +107,7 @@ def list_faults(call: Call) -> Response:
 
 
 def delete_fault(call: Call) -> Response:
-    """Delete a fault. Calls that it holds continue."""
+    """Delete a fault. Calls and webhooks that it holds continue."""
     with change_state(call) as state:
         restore_sending(state, [table.remove_fault(state, call.params["id"])])
     call.registry.runtime.waiters.notify()
@@ -115,7 +115,7 @@ def delete_fault(call: Call) -> Response:
 
 
 def delete_faults(call: Call) -> Response:
-    """Delete all faults. Calls that they hold continue."""
+    """Delete all faults. Calls and webhooks that they hold continue."""
     with change_state(call) as state:
         deleted = [table.remove_fault(state, fault.id) for fault in list(state[FAULTS])]
         restore_sending(state, deleted)
@@ -130,7 +130,8 @@ def stops_sending(fault: Fault) -> bool:
 
 
 def restore_sending(state: State, deleted: Sequence[Fault]) -> None:
-    """Restore the signing key if deleted faults had removed it and no other fault does."""
+    """Send what deleted faults held back; restore the signing key if they had removed it and no other fault does."""
+    release_held(state, [fault.id for fault in deleted])
     if any(stops_sending(fault) for fault in deleted) and not any(stops_sending(fault) for fault in state[FAULTS]):
         restore_signing_key(state)
 

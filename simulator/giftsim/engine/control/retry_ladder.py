@@ -72,6 +72,8 @@ def _later(number: int, at_ms: int | None) -> Iterator[PlannedAttempt]:
 
 
 def _reason(state: State, delivery: Delivery) -> str:
+    if delivery.is_held_back:
+        return f"the fault {delivery.held_by} holds it until the fault is deleted"
     if delivery.held_by:
         return f"the fault {delivery.held_by} postpones it until another delivery overtakes it, for at most an hour"
     if is_key_missing(state):

@@ -32,8 +32,9 @@ class Delivery(Record, frozen=True, gc=False):
     """One event for one endpoint; `event` and `endpoint` are slots.
 
     `attempts` counts all attempts, `failures` the failed ones of the ladder. `next_attempt_ms` is the time of the
-    ladder's next attempt, or None: at its end, while an attempt is in flight, and while the signing key is missing.
-    `held_by` is the id of the `reorder` fault that postpones the delivery until another overtakes it.
+    ladder's next attempt, or None: at its end, while an attempt is in flight or held back, and while the signing key
+    is missing. `held_by` is the id of the fault that postpones the delivery until another overtakes it (`reorder`), or
+    holds it back until the fault is deleted (`hold`).
     """
 
     event: int
@@ -45,6 +46,11 @@ class Delivery(Record, frozen=True, gc=False):
     last_status: int | None = None
     next_attempt_ms: int | None = None
     held_by: str = ""
+
+    @property
+    def is_held_back(self) -> bool:
+        """Whether its next attempt waits until the fault that holds it is deleted."""
+        return bool(self.held_by) and self.next_attempt_ms is None
 
 
 def _undelivered(delivery: Delivery) -> int | str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 import msgspec
@@ -91,7 +91,7 @@ def _counter_name(endpoint: int) -> str:
 
 
 # Effects of faults on sending. Those on the signature are in `outgoing`.
-SEND_TWICE, REORDER = "duplicate", "reorder"
+SEND_TWICE, REORDER, KEEP_BACK = "duplicate", "reorder", "hold"
 
 
 class AppliedFault(msgspec.Struct, frozen=True, gc=False):
@@ -136,12 +136,24 @@ def make_ladder_attempt(state: State, n: int) -> None:
         fault = _find_fault(state, delivery.event, delivery.endpoint, first=not delivery.attempts)
         if fault.effect == REORDER and postpone(state, delivery, fault.name):
             return
+        if fault.effect == KEEP_BACK:
+            state[DELIVERY].put(msgspec.structs.replace(delivery, next_attempt_ms=None, held_by=fault.name))
+            return
     _make_attempt(state, end_postponement(state, delivery), LADDER, fault)
     if fault.effect == SEND_TWICE:
         _make_attempt(state, state[DELIVERY].get(n), DUPLICATE, AppliedFault("", fault.name))
     overtaken = find_overtaken(state, delivery)
     if overtaken is not None:
         make_ladder_attempt(state, overtaken)
+
+
+def release_held(state: State, faults: Collection[str]) -> None:
+    """Make the attempts that these faults held back, in order of creation."""
+    for n in sorted(n for endpoint in state[ENDPOINT] for n in list_pending(state, endpoint.n)):
+        delivery = state[DELIVERY].get(n)
+        if delivery.is_held_back and delivery.held_by in faults:
+            state[DELIVERY].put(msgspec.structs.replace(delivery, held_by=""))
+            make_ladder_attempt(state, n)
 
 
 def resend(state: State, seq: int) -> Attempt:
@@ -215,7 +227,8 @@ def restore_signing_key(state: State) -> None:
     state.set_counter(MISSING, 0)
     sending = [attempt.delivery for attempt in in_flight(state) if attempt.mark == LADDER]
     for n in sorted(n for endpoint in state[ENDPOINT] for n in list_pending(state, endpoint.n)):
-        if state[DELIVERY].get(n).next_attempt_ms is None and n not in sending:
+        delivery = state[DELIVERY].get(n)
+        if delivery.next_attempt_ms is None and not delivery.is_held_back and n not in sending:
             make_ladder_attempt(state, n)
 
 

@@ -33,6 +33,11 @@ class Instances:
         """The address of the first instance."""
         return self._first.url
 
+    @property
+    def present_url(self) -> str:
+        """The address of the instance that answers now."""
+        return self._now.url
+
     def wait(self) -> None:
         """Wait until the app listens. AppNotStarted."""
         self._first.wait()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import msgspec
 
 
@@ -29,6 +26,13 @@ class OrderAnswer(msgspec.Struct, frozen=True):
     recipients: dict[str, RecipientAnswer] = {}
 
 
+class GiftAnswer(msgspec.Struct, frozen=True):
+    """A gift as the app knows it, with its recipients by email."""
+
+    state: str
+    recipients: dict[str, RecipientAnswer] = {}
+
+
 class CheckAnswer(msgspec.Struct, frozen=True):
     """What the app believes: what is wrong by its own account, and its orders and gifts by their references.
 
@@ -37,14 +41,14 @@ class CheckAnswer(msgspec.Struct, frozen=True):
 
     wrong: tuple[str, ...] = ()
     orders: dict[str, OrderAnswer] | None = None
-    gifts: dict[str, Mapping[str, Any]] = {}
+    gifts: dict[str, GiftAnswer] = {}
 
 
 class _Written(msgspec.Struct):
     ok: bool | None = None
     wrong: str | list[str] | None = None
     orders: dict[str, OrderAnswer] | None = None
-    gifts: dict[str, Mapping[str, Any]] = {}
+    gifts: dict[str, GiftAnswer] = {}
 
 
 def read_check(body: bytes) -> CheckAnswer:

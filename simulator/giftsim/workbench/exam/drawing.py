@@ -80,6 +80,11 @@ class Product(msgspec.Struct, frozen=True):
     name: str
     price_cents: int
 
+    @property
+    def slug(self) -> str:
+        """The slug by which a team's gift names it."""
+        return self.code.lower()
+
 
 class Drawing:
     """Draws from one `random`. Emails and references never come twice."""
@@ -99,6 +104,10 @@ class Drawing:
     def reference(self) -> str:
         """The name of an intent of the app: not a number, not in order, and new each time."""
         return self.random.choice(("{}", "order {}", "PO/{}", "{}#a", "nº {}")).format(self.word())
+
+    def plain_reference(self) -> str:
+        """The same in printable ASCII, for an intent whose idempotency key is a header."""
+        return self.random.choice(("{}", "gift {}", "PO/{}", "{}#a", "{}")).format(self.word())
 
     def person(self, *, address: bool = False) -> Person:
         """Someone with an email address that nobody else has, and with an address if asked."""
@@ -124,6 +133,12 @@ class Drawing:
     def _product(self, number: int, thing: str) -> Product:
         code = f"{thing[:2].upper()}{self.random.randrange(10, 9999)}"
         return Product(number, code, f"{self.word()} {thing}", self.random.randrange(199, 9999))
+
+    def collection(self, products: Sequence[Product]) -> Mapping[str, Any]:
+        """A collection of some of these products, for teams, as a fixture has it."""
+        some = self.random.sample(products, self.random.randrange(1, 4))
+        slug = self.word().replace(".", "-").lower()
+        return {"id": products[0].id, "slug": slug, "name": slug.title(), "items": [each.slug for each in some]}
 
     def instant(self) -> str:
         """An ordinary instant: a minute in one of three years."""

@@ -22,11 +22,14 @@ from giftsim.workbench.assumptions.variants import load_variants, settings_of
 from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.examined_app import AppGone, ExaminedApp
 from giftsim.workbench.exam.rule import Outcome, Probe, Rule
-from giftsim.workbench.exam.sitting import Sitting
+from giftsim.workbench.exam.sitting import Order, Sitting
 from giftsim.workbench.trace.file import read_trace_file
 
 ROUNDS: Final = 3
-MAX_READINGS: Final = 3  # guesses that are read otherwise in one world
+# How the service writes in the first sitting: what an app makes of the rest is a matter of rules.
+PLAIN: Final = {"webhooks.spelling": "plain", "answers.unknown_members": False}
+READINGS: Final = (0, 0, 1, 2, 3)  # how many guesses are read otherwise in one world
+MANY_READINGS: Final = 20  # the same where the rule is about them
 GUESSES: Final = "leans_on_no_guess"
 LEAKS: Final = "keeps_claim_links"
 TRACES: Final = "traces"
@@ -54,6 +57,12 @@ class RuleResult(msgspec.Struct):
     def sources(self) -> dict[str, str]:
         """What the rule rests on, by id with the text of each."""
         return source_texts(self.rule.sources)
+
+
+def _plain(order: Order) -> Order:
+    """The order with names in ASCII."""
+    people = tuple(msgspec.structs.replace(each, name="Bo Lee") for each in order.people)
+    return msgspec.structs.replace(order, reference="order-1", people=people, sender="Ada")
 
 
 def seed_hash(seed: int) -> str:
@@ -140,7 +149,7 @@ class Exam:
         try:
             check_reachable(self.app.protocol.app)
             with self._sitting(Random(f"{self.seed}/admission"), {}) as sitting:
-                sitting.begin()
+                sitting.begin(settings=PLAIN)
                 try:
                     self.app.protocol = self.app.protocol.telling(sitting.answer_to_start)
                 except ValueError as error:
@@ -157,7 +166,7 @@ class Exam:
         """One order, without trouble: the app makes it, is told of it, and tells it. CannotBeHeld, RuleBroken."""
         if "order" not in self.app.actions:
             raise NotOffered("the app does not list the action order")
-        order = sitting.order(1, address=True)
+        order = sitting.place(_plain(sitting.drawn_order(1, address=True)))
         if not sitting.books.orders_with(order.emails):
             raise CannotBeHeld("the app was asked for an order, and the service has none; an exam needs orders")
         sitting.advance("10d")
@@ -174,22 +183,30 @@ class Exam:
         return closing(Sitting(self._control, self._simulator.registry.runtime.origin, self.app, random, readings))
 
     def _sit(self, rule: Rule, number: int) -> Iterator[RuleResult]:
-        """Run a probe of a rule; where guesses were read otherwise and it fails, once more with the usual readings."""
-        result, probe = self.results[rule.id], rule.probes[(number + self.seed) % len(rule.probes)]
+        """Run a probe of a rule, the first one in turn that the app offers.
+
+        Where guesses were read otherwise and it fails, it is run once more with the usual readings.
+        """
+        result = self.results[rule.id]
         missing = [action for action in rule.needs if action not in self.app.actions]
         if missing:
             result.outcome, result.reason = Outcome.NOT_OFFERED, f"the app does not offer {', '.join(missing)}"
             yield result
             return
-        attempt = _Attempt(rule, probe, f"{self.seed}/{rule.id}/{number}")
-        guesses = self._readings(attempt.luck)
+        failed: RuleResult | None = None
+        for turn in range(len(rule.probes)):
+            probe = rule.probes[(number + self.seed + turn) % len(rule.probes)]
+            attempt = _Attempt(rule, probe, f"{self.seed}/{rule.id}/{number}")
+            guesses = self._readings(attempt)
+            failed = self._probe(attempt, guesses)
+            if guesses and failed is not None and failed.outcome is Outcome.FAILED:
+                usual = self._probe(attempt)
+                if usual is None:
+                    yield from (each for each in self._leaned(attempt, failed, guesses) if each is not result)
+                failed = usual
+            if failed is None or failed.outcome is not Outcome.NOT_OFFERED:
+                break
         result.probes += 1
-        failed = self._probe(attempt, guesses)
-        if guesses and failed is not None and failed.outcome is Outcome.FAILED:
-            usual = self._probe(attempt)
-            if usual is None:
-                yield from self._leaned(attempt, failed, guesses)
-            failed = usual
         if failed is not None:
             result.outcome, result.reason, result.why = failed.outcome, failed.reason, failed.why
             result.mend, result.trace = failed.mend, failed.trace
@@ -211,8 +228,9 @@ class Exam:
                 failed, guesses = again, rest
         leaned_on = load_variants()[guesses[0]]
         result.outcome, result.trace, result.mend = Outcome.FAILED, failed.trace, leaned_on.safe
+        probed = "" if attempt.rule.id == GUESSES else f"{attempt.rule.id}: "
         result.reason = (
-            f"{attempt.rule.id}: {failed.reason}, where the service reads a guess otherwise ({leaned_on.decision}): "
+            f"{probed}{failed.reason}, where the service reads a guess otherwise ({leaned_on.decision}): "
             f"{leaned_on.silent} {leaned_on.other}"
         )
         result.why = f"The app leans on the guess {leaned_on.decision}. {leaned_on.silent} {leaned_on.safe}"
@@ -225,10 +243,11 @@ class Exam:
         result.mend, result.trace = leak.mend, leak.trace
         return result
 
-    def _readings(self, luck: str) -> list[str]:
-        """The guesses that a sitting reads otherwise: none in every other one."""
-        random, names = Random(f"{luck}/readings"), sorted(load_variants())
-        return sorted(random.sample(names, random.choice((0, 0, 1, 2, MAX_READINGS))))
+    def _readings(self, attempt: _Attempt) -> list[str]:
+        """The guesses that a sitting reads otherwise: often none, and many where the rule is about them."""
+        random, names = Random(f"{attempt.luck}/readings"), sorted(load_variants())
+        many = MANY_READINGS if attempt.rule.id == GUESSES else random.choice(READINGS)
+        return sorted(random.sample(names, many))
 
     def _probe(self, attempt: _Attempt, guesses: Sequence[str] = ()) -> RuleResult | None:
         """Run a probe where these guesses are read otherwise; None if the app obeyed."""
@@ -264,7 +283,7 @@ class Exam:
         page = sitting.world.trace({"test": {"id": rule.id, "outcome": "failed", "seconds": 0, "failure": failure}})
         verdicts = [each for each in read_trace_file(page).get("verdicts", ()) if each["kind"] != UNKNOWN]
         if verdicts:
-            result.why, result.mend = verdicts[0]["sentence"], verdicts[0]["mend"].get("text")
+            result.why, result.mend = verdicts[0]["sentence"], verdicts[0]["why_not"]
         if self.folder is not None:
             result.trace = f"{TRACES}/{rule.id}.html"
             (self.folder / TRACES).mkdir(parents=True, exist_ok=True)

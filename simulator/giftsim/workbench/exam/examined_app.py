@@ -45,6 +45,11 @@ class ExaminedApp:
         """What the app says that it can do."""
         return self.protocol.actions or ("order",)
 
+    @property
+    def url(self) -> str:
+        """The address of the instance that answers now."""
+        return self.protocol.app if self.process is None else self.process.present_url
+
     def start(self, body: Mapping[str, Any]) -> Any:
         """Begin anew with this simulator and these secrets; the app's answer."""
         if self.process is not None:

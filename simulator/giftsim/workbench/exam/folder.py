@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.workbench.exam.page.exam_page import about, exam_page, verdict
 from giftsim.workbench.exam.signature import SIGNATURE, SUMS, read_sums, write_sums
 
 PAGE, DATA = "exam.html", "exam.json"
@@ -29,8 +30,20 @@ def clear(folder: Path) -> None:
 
 
 def write(folder: Path, data: dict[str, Any]) -> None:
-    """Write the data of an exam, and the sums of all its files. OSError."""
+    """Write the page and the data of an exam, and the sums of all its files. OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / DATA).write_bytes(msgspec.json.format(msgspec.json.encode(data), indent=2) + b"\n")
-    traces = [each["trace"] for each in data["rules"] if each["trace"]]
-    write_sums(folder, [DATA, *traces])
+    (folder / PAGE).write_bytes(exam_page(data))
+    write_sums(folder, [PAGE, DATA, *(each["trace"] for each in data["rules"] if each["trace"])])
+
+
+def describe(folder: Path) -> tuple[str, str]:
+    """What was examined and the verdict; of a report of an earlier version its title. ValueError, OSError."""
+    path = folder / DATA if (folder / DATA).is_file() else folder / _FORMER
+    data = msgspec.json.decode(path.read_bytes())
+    try:
+        if path.name == _FORMER:
+            return ", ".join(filter(None, (data["title"], data["made_at"]))), ""
+        return about(data), verdict(data)
+    except (AttributeError, LookupError, TypeError) as error:
+        raise ValueError(f"{path.name} has another form: {error!r}") from None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from http import HTTPStatus
 from typing import Any, Final
 
 import msgspec
@@ -50,6 +51,18 @@ class ServiceBooks:
         ids = dict.fromkeys(each["id"] for each in made if each["kind"] == "team_order")
         return [self.order(each) for each in ids]
 
+    def gifts_with(self, email: str) -> list[int]:
+        """The ids of the gifts of teams to a recipient, in the order in which they were made."""
+        return self._about(email, "gift")
+
+    def campaigns_with(self, email: str) -> list[int]:
+        """The ids of the campaigns that made something for a recipient, one for each gift."""
+        return self._about(email, "campaign")
+
+    def _about(self, email: str, kind: str) -> list[int]:
+        rows = self._world.rows("/recipients", "recipients")
+        return [row["about"]["id"] for row in rows if row["email"] == email and (row["about"] or {})["kind"] == kind]
+
     def order(self, order_id: int) -> Row:
         """An order of the service with its recipients, money, timeline and events."""
         detail: Row = self._world.send("GET", f"/orders/{order_id}")
@@ -59,14 +72,28 @@ class ServiceBooks:
         """The calls of the app and of others, in order, such as those with a `status` or of an `operation`."""
         return self._world.rows("/calls", "calls", **query)
 
+    def carried_out(self, operation: str) -> list[Row]:
+        """The calls of an operation that the service carried out, also those whose answer was lost."""
+        rows = self.calls(operation=operation)
+        return [
+            row for row in rows if (row["response"] or {"status": HTTPStatus.OK})["status"] < HTTPStatus.BAD_REQUEST
+        ]
+
     def told(self, email: str, host: str) -> list[Told]:
         """The events about a recipient of which an attempt reached a host, in the order in which they were sent."""
+        return self._told(host, lambda data: (data.get("recipient") or {}).get("email") == email)
+
+    def told_of_gift(self, gift: int, host: str) -> list[Told]:
+        """The events about a gift of which an attempt reached a host, in the order in which they were sent."""
+        return self._told(host, lambda data: data.get("gift_id") == gift)
+
+    def _told(self, host: str, is_about: Callable[[Row], bool]) -> list[Told]:
         events: dict[str, Told] = {}
         for row in self._world.rows("/deliveries", "deliveries"):
             if f"//{host}/" not in row["url"] or row["outcome"] in ("withheld", "held"):
                 continue
             data = msgspec.json.decode(row["request"]["body"]).get("data") or {}
-            if (data.get("recipient") or {}).get("email") != email:
+            if not is_about(data):
                 continue
             accepted = row["outcome"] == "delivered" or (row["event_id"] in events and events[row["event_id"]].accepted)
             when = data.get("occurred_at", "")
@@ -94,11 +121,12 @@ def stage_of(recipient: Row) -> str:
 def stage_told(events: Sequence[Told]) -> str:
     """The stage that follows from the events that the app accepted: that of the latest that happened."""
     accepted = [each for each in events if each.accepted]
-    known = [(each.occurred_at, STAGES.index(stage)) for each in accepted for stage in _stages(each)]
+    known = [(each.occurred_at, STAGES.index(stage)) for each in accepted for stage in stages_of(each)]
     return STAGES[max(known)[1]] if known else ORDERED
 
 
-def _stages(event: Told) -> list[str]:
+def stages_of(event: Told) -> list[str]:
+    """The stage that an event tells, if it tells one."""
     stage = _TOLD.get(event.reason or "") or _TOLD.get(event.type)
     return [stage] if stage else []
 

@@ -1,4 +1,4 @@
-"""The sums of a report's files, and their signature with a key of ssh.
+"""The sums of the files of an exam, and their signature with a key of ssh.
 
 Why ssh: whoever commits has such a key and `ssh-keygen`, and the other side can check it without giftsim.
 """
@@ -16,7 +16,7 @@ import msgspec
 
 SUMS: Final = "SHA256SUMS"
 SIGNATURE: Final = f"{SUMS}.sig"
-NAMESPACE: Final = "giftsim-report"
+NAMESPACE: Final = "giftsim-report"  # also of folders that `report` made, which is now `exam`
 _LINE: Final = re.compile(r"([0-9a-f]{64})  ([\w.-]+(?:/[\w.-]+)*)")
 _KEY: Final = re.compile(r"with (\S+ key SHA256:\S+)")
 
@@ -26,7 +26,7 @@ class CannotSign(Exception):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What a check of a report found: its files, those that are wrong with the reason, and who signed it.
+    """What a check of a folder found: its files, those that are wrong with the reason, and who signed it.
 
     `key` is the signing key; `signer` is its owner in the list of signers, if there is such a list.
     """
@@ -55,12 +55,17 @@ def sign(folder: Path, key: Path) -> None:
     _ssh_keygen("-Y", "sign", "-f", str(key), "-n", NAMESPACE, str(folder / SUMS))
 
 
+def fingerprint(key: Path) -> str:
+    """The fingerprint of a key, of which the private or the public half is named. CannotSign."""
+    return _ssh_keygen("-l", "-f", str(key)).split()[1]
+
+
 def verify(folder: Path, signers: Path | None = None) -> Verdict:
-    """Check the sums and the signature of a report, which must be there if `signers` say who may sign. OSError."""
+    """Check the sums and the signature of a folder, which must be there if `signers` say who may sign. OSError."""
     sums = read_sums(folder)
     wrong = [f"{name}: {why}" for name, expected in sums.items() if (why := _difference(folder / name, expected))]
     extra = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    wrong += [f"{name}: is not part of the report" for name in sorted(extra - {*sums, SUMS, SIGNATURE})]
+    wrong += [f"{name}: is not part of it" for name in sorted(extra - {*sums, SUMS, SIGNATURE})]
     if not sums:
         wrong.append(f"{SUMS}: names no file")
     if not (folder / SIGNATURE).is_file():

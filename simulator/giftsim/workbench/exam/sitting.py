@@ -26,6 +26,7 @@ from giftsim.workbench.exam.service_books import (
     UNKNOWN,
     Row,
     ServiceBooks,
+    Told,
     counts,
     stage_of,
     stage_told,
@@ -37,6 +38,7 @@ PREPAID, NET_TERMS, TEAM = "partner.prepaid", "partner.net_terms", "team.live_ap
 PATIENCE_S: Final = (0.0, 0.2, 0.4, 0.7, 1.0)
 POLL_S: Final = 0.005
 MAX_POLLS: Final = 1000
+MEETS_S: Final = 2.0
 # What every world of an exam has: nothing that an app sends is magic, and nothing is written as it always was.
 SETTINGS: Final[Mapping[str, Any]] = {
     "magic_values": False,
@@ -44,6 +46,10 @@ SETTINGS: Final[Mapping[str, Any]] = {
     "webhooks.spelling": "varied",
     "answers.unknown_members": True,
 }
+
+
+OPEN: Final = {"open": "09:00", "close": "18:00"}
+DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -86,6 +92,7 @@ class Sitting:
         self.webhook_url = f"https://{self.host}{app.protocol.webhooks}"
         self.credential = PREPAID
         self.products: Sequence[Product] = ()
+        self.collection = ""
         self.endpoint, self.secret = 0, ""
         self.team_endpoint: Any = None
         self.team_secret = ""
@@ -118,11 +125,20 @@ class Sitting:
         """
         self.credential, self.products = credential, self.draw.products()
         products = [msgspec.to_builtins(each) for each in self.products]
+        collection = self.draw.collection(self.products)
+        self.collection = collection["slug"]
+        museum = {"hours": dict.fromkeys(DAYS, OPEN)}
         made = self._control.send(
             "POST",
             "/worlds",
             {
-                "fixture": {"extends": "bare", "products": products, **fixture},
+                "fixture": {
+                    "extends": "bare",
+                    "products": products,
+                    "collections": [collection],
+                    "museum": museum,
+                    **fixture,
+                },
                 "seed": self.random.randrange(1, 2**31),
                 "now": now or self.draw.instant(),
                 "settings": {**SETTINGS, **self._readings, **settings},
@@ -158,7 +174,7 @@ class Sitting:
 
     def receive(self, **how: Any) -> None:
         """Pass webhooks on to the app, or let its receiver answer in another way, such as `outage`."""
-        self.world.send("PUT", f"/receivers/{self.host}", {"mode": "forward", "to": self.app.protocol.app, **how})
+        self.world.send("PUT", f"/receivers/{self.host}", {"mode": "forward", "to": self.app.url, **how})
 
     def subscribe(self, events: Sequence[str] = PARTNER_KINDS) -> tuple[int, str]:
         """Make an endpoint for the app's URL; its id and secret."""
@@ -214,10 +230,21 @@ class Sitting:
     def end_fault(self, fault: str) -> None:
         """End a fault. A webhook that it withheld is sent."""
         self.world.send("DELETE", f"/faults/{fault}")
+        self.wait_for_webhooks()
+
+    def wait_for_webhooks(self) -> None:
+        """Wait until the app answered what is sent to it now: a list of the attempts waits for that."""
+        self.world.send("GET", "/deliveries?limit=1")
 
     def attempts(self) -> list[Row]:
         """The attempts of the service to send the app webhooks, in order."""
         return [row for row in self.world.rows("/deliveries", "deliveries") if f"//{self.host}/" in row["url"]]
+
+    def wait_until(self, has_come: Callable[[], Any]) -> None:
+        """Wait until a call in the background has come so far, for two real seconds at most."""
+        until = system_clock.monotonic() + MEETS_S
+        while not has_come() and system_clock.monotonic() < until:
+            system_clock.pause(POLL_S)
 
     def withhold(self, event: str) -> str:
         """Withhold the next webhook of a type until this fault is ended."""
@@ -249,6 +276,25 @@ class Sitting:
         answer = self.app.do("order", **order.members, **members)
         return msgspec.structs.replace(order, answer=answer)
 
+    def place_later(self, order: Order) -> Future[dict[str, Any]]:
+        """Ask the app for an order in the background, while the caller goes on."""
+        return self.app.do_later("order", **order.members)
+
+    def other_instance(self) -> None:
+        """Let the other instance of the app answer from now on, and get the webhooks."""
+        self.app.other_instance()
+        self.receive()
+
+    def send_again(self, event: str = "") -> None:
+        """Send the app each of its webhooks once more, or those of one type: the same events with the same ids."""
+        rows = self.world.rows("/deliveries", "deliveries")
+        sent = {row["event_id"]: row["seq"] for row in rows if f"//{self.host}/" in row["url"] and row["mark"] is None}
+        wanted = {row["seq"] for row in rows if row["type"] == event or not event}
+        for seq in sent.values():
+            if seq in wanted:
+                self.world.send("POST", f"/deliveries/{seq}/resend")
+        self.wait_for_webhooks()
+
     def settled(self, order: Order) -> Order:
         """Ask the app for an order until it knows what became of it."""
         known = self.until_known(order, lambda: self.app.do("order", **order.members))
@@ -275,19 +321,26 @@ class Sitting:
         )
         return answer
 
-    def claim(self, order: Order, person: Person) -> None:
-        """Let a recipient claim the gift."""
+    def of(self, order: Order, person: Person) -> dict[str, int]:
+        """The members that name a recipient of an order to the world around the service."""
         made = self.only_order(order)
         [recipient] = [each for each in made["recipients"] if each["email"] == person.email]
-        about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
-        self.simulate("claim", **about, address=self.draw.address())
+        return {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
+
+    def claim(self, order: Order, person: Person) -> None:
+        """Let a recipient claim the gift."""
+        self.simulate("claim", **self.of(order, person), address=self.draw.address())
 
     def claim_all(self, order: Order) -> None:
         """Let each recipient claim the gift."""
+        for gift in self.gifts_of(order):
+            self.simulate("claim", **gift, address=self.draw.address())
+
+    def gifts_of(self, order: Order) -> list[Row]:
+        """The gifts of an order as verbs name them: its id and that of the recipient."""
         made = self.only_order(order)
-        for recipient in made["recipients"]:
-            about = {"team_order_id": made["order"]["id"], "recipient_id": recipient["recipient_id"]}
-            self.simulate("claim", **about, address=self.draw.address())
+        order_id = made["order"]["id"]
+        return [{"team_order_id": order_id, "recipient_id": row["recipient_id"]} for row in made["recipients"]]
 
     # What is judged.
 
@@ -383,11 +436,15 @@ class Sitting:
         about = [*about, *(each.id for each in told)]
         wrong = f"the gift of {email} is {stage_of(recipient)}, and the app says {said.stage}"
         self.expect(said.stage in stages, wrong, about)
+        self.expect_booked(email, told, said.booked)
+
+    def expect_booked(self, email: str, told: Sequence[Told], said: Mapping[str, int]) -> None:
+        """RuleBroken unless the app booked each event that it accepted once."""
         least, most = counts(told, accepted=True), counts(told, accepted=False)
-        for kind in sorted(most | said.booked.keys()):
-            booked = said.booked.get(kind, 0)
+        for kind in sorted(most | said.keys()):
+            booked = said.get(kind, 0)
             times = f"{kind} of {email} happened {most[kind]} times for the app, and it was booked {booked} times"
-            self.expect(least[kind] <= booked <= most[kind], times, about)
+            self.expect(least[kind] <= booked <= most[kind], times, [each.id for each in told if each.type == kind])
 
     def offers(self, *actions: str) -> bool:
         """Whether the app says that it can do all of this."""

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.workbench.exam.page.finding import Row
 from giftsim.workbench.explore.plan import Plan, describe_action
 
 # Entries of a trace that the steps of a scenario and the app make, in the order in which the event log has them.
@@ -21,19 +22,6 @@ MOST_ROWS: Final = 200
 MINUTE, DAY = 60, 86_400
 
 Entry = Mapping[str, Any]
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One row: an arrow or a note of a `kind`, its text and its outcome, and the time if that is later than before.
-
-    The kinds are `step`, `call`, `webhook`, `person`, `service` and `wrong`; `bad` marks what did not succeed.
-    """
-
-    kind: str
-    text: str
-    outcome: str = ""
-    bad: bool = False
-    at: str = ""
 
 
 def rows(trace: Mapping[str, Any], plan: Plan, begun: Sequence[int]) -> tuple[Row, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -16,6 +17,7 @@ Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
 LABELS = {"passed": "ok", "failed": "FAILED", "skipped": "skipped"}
 UNKNOWN = "unknown"  # the kind of a verdict that names no cause
+MOST_LINES = 20  # of what happened in a step, before those of all its instants are folded
 TIME_WIDTH = len("2027-01-04T09:00:00Z")
 
 
@@ -142,10 +144,24 @@ def _step_lines(step: StepReport) -> Iterator[str]:
     result = f": {first}" if first and step.outcome == "passed" else ""
     yield f"  {step.at or '':{TIME_WIDTH}}  {LABELS[step.outcome]:7}  {step.number:>2}  {step.title}{result}"
     happened = [*((event.at, event.type) for event in step.events), *((each.at, each.text) for each in step.attempts)]
-    for at, text in sorted(happened, key=itemgetter(0)):  # an event before the attempts of its instant
+    for at, text in _folded(sorted(happened, key=itemgetter(0))):  # an event before the attempts of its instant
         yield f"  {at:{TIME_WIDTH}}               {text}"
     if step.outcome == "failed":
         yield from (f"      {line}" for line in (first, *more))
+
+
+def _folded(happened: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Instants with texts, like ones of an instant as one; of very many, like ones of all instants as one."""
+    counts = Counter(happened)
+    if len(counts) <= MOST_LINES:
+        yield from ((at, text if number == 1 else f"{number} x {text}") for (at, text), number in counts.items())
+        return
+    times: dict[str, list[str]] = {}
+    for at, text in happened:
+        times.setdefault(text, []).append(at)
+    for text, ats in times.items():
+        last = f", the last at {ats[-1]}" if ats[-1] != ats[0] else ""
+        yield ats[0], text if len(ats) == 1 else f"{len(ats)} x {text}{last}"
 
 
 def facts_for_trace(path: str, report: Report) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.member import Member, Number, NumberOrRange, OneOf, Text, Yes, YesOrNo
 from giftsim.engine.kernel.texts import suggest_name
-from giftsim.engine.webhooks.dispatch import REORDER, SEND_TWICE
+from giftsim.engine.webhooks.dispatch import KEEP_BACK, REORDER, SEND_TWICE
 from giftsim.engine.webhooks.outgoing import (
     BAD_SIGNATURE,
     FUTURE_SIGNATURE,
@@ -186,15 +186,16 @@ def _is_plain_error(operation: Operation, status: int) -> bool:
 
 
 NO_KEY = "webhooks_unavailable"
-KINDS: Final = (SEND_TWICE, REORDER, BAD_SIGNATURE, STALE_SIGNATURE, FUTURE_SIGNATURE)
+KINDS: Final = (SEND_TWICE, REORDER, KEEP_BACK, BAD_SIGNATURE, STALE_SIGNATURE, FUTURE_SIGNATURE)
 
 
 def _needs_key(operation: Operation, _: Any) -> bool:
     return NO_KEY in error_codes(operation, 503)
 
 
-def _writes(operation: Operation, _: Any) -> bool:
-    return operation.method != "GET"
+def _writes(operation: Operation, kind: Any) -> bool:
+    """Whether a fault of a call can spoil the events that it causes. What is held needs a fault that can be deleted."""
+    return operation.method != "GET" and kind != KEEP_BACK
 
 
 SIGNING_KEY = EffectType(
@@ -214,9 +215,10 @@ WEBHOOK = EffectType(
     Member("webhook", OneOf(KINDS, "a webhook fault"), "The failure of the delivery."),
     f"one of {', '.join(KINDS)}",
     does="what receivers must handle: an event sent twice; an event that arrives after the next one, or an hour late if"
-    " none follows; a signature that is wrong, ten minutes old or ten minutes in the future",
-    acts_on="deliveries; `match.event` and `match.host` can select them. As a header: the first attempts for the events"
-    " that the call causes, and for all later events about the records that it creates",
+    " none follows; an event that is held until the fault is deleted, while time and other events go on; a signature"
+    " that is wrong, ten minutes old or ten minutes in the future",
+    acts_on="deliveries; `match.event` and `match.host` can select them. As a header, except for `hold`: the first"
+    " attempts for the events that the call causes, and for all later events about the records that it creates",
     can_act=_writes,
     place=80,
 )

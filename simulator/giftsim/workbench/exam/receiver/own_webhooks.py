@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from typing import Final
 
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
+from giftsim.workbench.app.messages import RecipientAnswer
 from giftsim.workbench.exam.receiver.http_receiver import HttpReceiver
 from giftsim.workbench.exam.receiver.probe import Answer, Outcome, Probe, Secrets, Shot
 from giftsim.workbench.exam.receiver.probe_runner import Runner, expected_of, judge
 from giftsim.workbench.exam.receiver.stock import Event, Interface
+from giftsim.workbench.exam.service_books import ORDERED, Row, Told, counts, stage_of, stage_told
 from giftsim.workbench.exam.sitting import Sitting
 
 TIMEOUT_S: Final = 10.0  # in which the service expects an answer (P-6.17)
 BURST: Final = 30
 PING: Final = "ping"
+NOBODY: Final = RecipientAnswer(ORDERED)
 
 
 class OwnWebhooks:
@@ -29,7 +32,8 @@ class OwnWebhooks:
     interface: Interface = "partner"
 
     def __init__(self, sitting: Sitting, *, addressed: int, linked: int = 0) -> None:
-        self._sitting, self._booked, self._sent = sitting, Counter[tuple[str, str]](), dict[str, str]()
+        self._sitting, self._sent = sitting, dict[str, str]()
+        self._told = defaultdict[str, list[Told]](list)
         sitting.world.send("PUT", f"/receivers/{sitting.host}", {"mode": "capture"})
         self.orders = [sitting.order(addressed, address=True)] if addressed else []
         if linked:
@@ -70,20 +74,30 @@ class OwnWebhooks:
 
     def send(self, probe: Probe, secrets: Secrets | None = None) -> None:
         """Send a probe's requests to the app. RuleBroken for a wrong answer."""
-        sitting = self._sitting
-        with _receiver(sitting) as receiver:
-            broken = self._broken if sitting.offers("break", "mend") else None
-            runner = Runner(receiver, self, secrets or Secrets(sitting.secret), broken=broken)
-            shots = probe.shots(self)
-            _, answers = runner.send(shots, probe.at_once)
+        shots = probe.shots(self)
+        answers = self._answers(shots, probe.at_once, secrets)
         outcome, reason = judge(probe, shots, answers)
-        sitting.expect(outcome is not Outcome.FAIL, f"{probe.sends} was {reason}: {probe.why}", _ids(shots))
+        self._sitting.expect(outcome is not Outcome.FAIL, f"the app {reason} (sent: {probe.sends}). {probe.why}")
         self._note(probe, shots, answers)
+
+    def tell(self, event: Event) -> Answer:
+        """Send the app a genuine webhook; its answer, whatever it is."""
+        return self._answers([Shot(event=event)], 1, None)[0]
+
+    def _answers(self, shots: Sequence[Shot], at_once: int, secrets: Secrets | None) -> Sequence[Answer]:
+        protocol = self._sitting.app.protocol
+        url = f"{protocol.app.rstrip('/')}{protocol.webhooks}"
+        broken = self._broken if self._sitting.offers("break", "mend") else None
+        with closing(HttpReceiver(url, timeout_s=TIMEOUT_S)) as receiver:
+            runner = Runner(receiver, self, secrets or Secrets(self._sitting.secret), broken=broken)
+            return runner.send(shots, at_once)[1]
 
     def _note(self, probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> None:
         """Remember what the app should have booked of what it accepted, and of whom a probe told."""
         for content in expected_of(probe, shots, answers).events:
-            self._booked[content["data"]["recipient"]["email"], content["type"]] += 1
+            data = content["data"]
+            told = Told(content["id"], content["type"], data.get("reason"), data["occurred_at"], accepted=True)
+            self._told[data["recipient"]["email"]].append(told)
         self._sent |= {_email(shot.event): probe.sends for shot in shots if shot.event.kind in PARTNER_KINDS}
 
     @contextmanager
@@ -97,15 +111,20 @@ class OwnWebhooks:
     def expect_booked(self) -> None:
         """What the app booked must be what it was told and accepted, each event once. RuleBroken."""
         for order in self.orders:
-            known = self._sitting.known(order)
-            for email in order.emails:
-                said = known.recipients[email].booked if email in known.recipients else {}
-                for kind in PARTNER_KINDS:
-                    told, booked = self._booked[email, kind], said.get(kind, 0)
-                    sent = f", after {self._sent[email]}" if email in self._sent else ""
-                    self._sitting.expect(
-                        told == booked, f"{kind} was told {told} times, and the app booked it {booked} times{sent}"
-                    )
+            known, made = self._sitting.known(order), self._sitting.only_order(order)
+            for recipient in made["recipients"]:
+                self._expect_recipient(recipient, known.recipients.get(recipient["email"], NOBODY))
+
+    def _expect_recipient(self, recipient: Row, said: RecipientAnswer) -> None:
+        told, sent = self._told[recipient["email"]], self._sent.get(recipient["email"], "nothing")
+        counted = counts(told, accepted=True)
+        for kind in PARTNER_KINDS:
+            booked = said.booked.get(kind, 0)
+            wrong = f"the app accepted {kind} {counted[kind]} times, and booked it {booked} times (sent: {sent})"
+            self._sitting.expect(counted[kind] == booked, wrong)
+        stages = (stage_of(recipient), stage_told(told))
+        wrong = f"the parcel is {stages[1]} by what was told, and the app says {said.stage} (sent: {sent})"
+        self._sitting.expect(said.stage in stages, wrong)
 
 
 def send_probes(sitting: Sitting, probes: Sequence[Probe], secrets: Secrets | None = None, *, spare: int = 0) -> None:
@@ -125,16 +144,6 @@ def _can(sitting: Sitting, probe: Probe) -> bool:
     return probe.needs != "clock" and (probe.needs != "broken" or sitting.offers("break", "mend"))
 
 
-def _receiver(sitting: Sitting) -> closing[HttpReceiver]:
-    return closing(
-        HttpReceiver(f"{sitting.app.protocol.app.rstrip('/')}{sitting.app.protocol.webhooks}", timeout_s=TIMEOUT_S)
-    )
-
-
 def _email(event: Event) -> str:
     email: str = event.content["data"]["recipient"]["email"]
     return email
-
-
-def _ids(shots: Sequence[Shot]) -> list[str]:
-    return [shot.event.id for shot in shots]

@@ -15,13 +15,13 @@ BY_NAME = {probe.name: probe for probe in PROBES}
 
 SHOWS: Final[Mapping[str, tuple[str, ...]]] = {
     "verifies_raw_bytes": (
-        "genuine", "changed_body", "changed_spacing", "long_body", "other_spacing", "many_spellings", "unicode", "emoji",
-        "escaped_unicode", "wrong_method", "content_type_with_charset", "wrong_content_type",
+        "genuine", "changed_body", "changed_spacing", "long_body", "other_spacing", "many_spellings", "unicode",
+        "emoji", "escaped_unicode", "wrong_method", "content_type_with_charset", "wrong_content_type",
     ),
     "refuses_forged_webhooks": (
-        "another_body", "changed_signature", "shortened_signature", "no_signature", "empty_signature", "no_digest", "no_timestamp",
-        "garbled_timestamp", "signature_not_ascii", "another_secret", "secret_without_prefix", "replaced_timestamp",
-        "two_timestamps", "forged_first", "unsigned_garbage",
+        "another_body", "changed_signature", "shortened_signature", "no_signature", "empty_signature", "no_digest",
+        "no_timestamp", "garbled_timestamp", "signature_not_ascii", "another_secret", "secret_without_prefix",
+        "replaced_timestamp", "two_timestamps", "forged_first", "unsigned_garbage",
     ),
     "refuses_old_webhooks": (
         "stale_timestamp", "future_timestamp", "old_within_tolerance", "ahead_within_tolerance",

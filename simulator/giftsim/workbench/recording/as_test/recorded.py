@@ -175,7 +175,7 @@ class _Witness:
         return dict(list(found.items())[:_HOOK_OBJECTS])
 
 
-_KEEP: Final = "play the recording itself in your tests, with giftsim.play(Path(FILE)) or `giftsim replay FILE`"
+_KEEP: Final = "play the recording itself in your tests, with giftsim.play(Path(FILE)) or `giftsim play --exact FILE`"
 
 
 def _decoded(body: Any) -> Any:

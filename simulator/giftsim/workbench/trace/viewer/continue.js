@@ -39,7 +39,7 @@ function give(opened, message, then) {
 }
 
 function ways(n, shown, address, file) {
-  const commands = `giftsim serve --trace ${file} --at ${n}\n# or replay it all and compare every byte:\ngiftsim replay ${file}`;
+  const commands = `giftsim serve --trace ${file} --at ${n}\n# or replay it all and compare every byte:\ngiftsim play --exact ${file}`;
   return [
     el("div", { class: "code-to-copy" }, el("pre", { tabindex: 0 }, commands), el("button", { type: "button", "data-copy": "" }, "Copy")),
     el("p", { class: "row" }, el("label", {}, "A console elsewhere on this machine ", el("input", { value: address })), el("button", { type: "button", onclick: () => continueAt(n, shown) }, "Continue there")),

@@ -111,7 +111,8 @@ def _page(entry: Entry) -> Page | None:
     answer = answer_of(entry) if entry["call"]["request"]["method"] in READS and call_succeeded(entry) else None
     if not isinstance(answer, Mapping) or not isinstance(answer.get("total"), int) or "offset" not in answer:
         return None
-    rows = next((value for value in answer.values() if isinstance(value, list)), [])
+    lists = (value for value in answer.values() if isinstance(value, list))
+    rows = next((rows for rows in lists if all(isinstance(row, Mapping) for row in rows)), [])
     query = re.sub(r"[?&]offset=\d+", "", entry["call"]["request"]["path"])
     return Page(entry, query, answer["offset"], answer["total"], frozenset(str(row.get("id")) for row in rows))
 

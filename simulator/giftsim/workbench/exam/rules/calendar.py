@@ -1,0 +1,118 @@
+"""The rule about instants: what the app says of when something happened, on the days on which that is hard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
+from giftsim.workbench.exam.service_books import stages_of
+from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.special_days import (
+    Special,
+    clocks_in_europe,
+    clocks_in_los_angeles,
+    leap_day,
+    month_end,
+    new_year,
+)
+
+SOON = "3h"  # in which the service tells what happened
+BEFORE_D = (1, 9)  # days for which the links are open before the first is claimed
+
+
+def _clocks(sitting: Sitting) -> None:
+    _at(sitting, clocks_in_los_angeles)
+    _at(sitting, clocks_in_europe)
+
+
+def _dates(sitting: Sitting) -> None:
+    for special in (month_end, leap_day, new_year):
+        _at(sitting, special)
+
+
+def _told_late(sitting: Sitting) -> None:
+    """The app's receiver is down when it happens, and hears of it hours later."""
+    special = sitting.draw.one_of(clocks_in_los_angeles, month_end, leap_day, new_year)
+    order, instants = _wait_for(sitting, special)
+    sitting.receive(outage={"from": "+0s", "to": f"+{sitting.draw.between(30, 60)}d", "status": 503})
+    _claim_at(sitting, order, instants)
+    sitting.advance(f"{sitting.draw.between(2, 7)}h")
+    sitting.receive()
+    sitting.advance("2d")
+    _expect_since(sitting, order)
+
+
+def _told_in_another_order(sitting: Sitting) -> None:
+    """What happened first is told last, and then once more."""
+    order, instants = _wait_for(sitting, sitting.draw.one_of(month_end, leap_day, new_year))
+    held = sitting.withhold("team_order.claimed")
+    _claim_at(sitting, order, instants)
+    sitting.advance("4d")
+    _expect_since(sitting, order)
+    sitting.end_fault(held)
+    sitting.send_again("team_order.claimed")
+    _expect_since(sitting, order)
+
+
+def _at(sitting: Sitting, special: Special) -> None:
+    """Two recipients claim their gifts at special instants, and get them some days later."""
+    order, instants = _wait_for(sitting, special)
+    _claim_at(sitting, order, instants)
+    sitting.advance(SOON)
+    _expect_since(sitting, order)
+    sitting.advance("idle")
+    _expect_since(sitting, order)
+
+
+def _wait_for(sitting: Sitting, special: Special) -> tuple[Order, Sequence[datetime]]:
+    """An order in a world that begins some days before special instants."""
+    instants = special(sitting.random)
+    sitting.begin(now=_text(instants[0] - timedelta(days=sitting.draw.between(*BEFORE_D))))
+    return sitting.order(2, address=False), instants
+
+
+def _claim_at(sitting: Sitting, order: Order, instants: Sequence[datetime]) -> None:
+    for person, instant in zip(order.people, instants, strict=True):
+        sitting.advance(_text(instant))
+        sitting.claim(order, person)
+
+
+def _expect_since(sitting: Sitting, order: Order) -> None:
+    """What the app says of when the stage of each recipient began must be what it was told."""
+    known = sitting.known(order)
+    for email, said in known.recipients.items():
+        told = [each for each in sitting.books.told(email, sitting.host) if each.accepted]
+        happened = [each for each in told if said.stage in stages_of(each)]
+        if not happened:
+            continue
+        latest = max(happened, key=lambda each: each.occurred_at)
+        about = [latest.id]
+        when = f"the gift of {email} was {said.stage} at {latest.occurred_at}, and the app says {said.since!r}"
+        sitting.expect(_instant(said.since) == _instant(latest.occurred_at), when, about)
+    stages = {email: said.stage for email, said in known.recipients.items()}
+    sitting.expect(set(stages.values()) != {"ordered"}, f"the gifts of {order.reference!r} are all ordered to the app")
+
+
+def _text(instant: datetime) -> str:
+    return f"{instant.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _instant(text: str | None) -> datetime | None:
+    """The second of an instant; None if the text names none, as without an offset from UTC."""
+    try:
+        instant = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    return None if instant.tzinfo is None else instant.astimezone(UTC).replace(microsecond=0)
+
+
+RULES = (
+    Rule(
+        id="tells_when_it_happened",
+        rule="What happened is booked at the second at which it happened, and not when it was told.",
+        sources=("P-2.45", "G12"),
+        probes=(_clocks, _told_late, _dates, _told_in_another_order),
+        groups=(READINESS, RECEIVER),
+    ),
+)

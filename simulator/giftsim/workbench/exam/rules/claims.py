@@ -1,0 +1,174 @@
+"""Rules about what becomes of claim links and parcels: kept to the app, expired, claimed late, rejected, delayed."""
+
+from __future__ import annotations
+
+from giftsim.engine.kernel.instants import SECOND, format_instant, parse_instant
+from giftsim.workbench.exam.drawing import Person
+from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
+from giftsim.workbench.exam.sitting import Order, Sitting
+
+SOON = "2h"  # in which the service tells what happened
+
+
+def _links_in_ordinary_life(sitting: Sitting) -> None:
+    """Links are mailed, claimed and sent anew, and the app answers all the while."""
+    sitting.begin()
+    order = sitting.order(sitting.draw.between(2, 3), address=False)
+    sitting.check()
+    _resend(sitting, order, order.people[1])
+    sitting.claim(order, order.people[0])
+    sitting.advance(SOON)
+    sitting.place(order)
+    sitting.advance("idle")
+    sitting.check()
+    sitting.expect_no_links()
+
+
+def _links_in_trouble(sitting: Sitting) -> None:
+    """The app answers about orders with links whose calls fail, or whose recipients are canceled."""
+    sitting.begin()
+    sitting.fault(match={"operation": "createTeamOrder"}, when={"first": 1}, effect={"drop": "after"})
+    order = sitting.order(2, address=False)
+    sitting.place(order)
+    if sitting.offers("read"):
+        sitting.app.do("read", status="collecting_addresses", page_size=sitting.draw.between(1, 20))
+    if sitting.offers("cancel"):
+        sitting.app.do("cancel", reference=order.reference, recipients=[order.emails[0]])
+    sitting.advance("idle")
+    sitting.check()
+    sitting.expect_no_links()
+
+
+def _nobody_claims(sitting: Sitting) -> None:
+    """A link expires, and another one is claimed in time."""
+    sitting.begin()
+    order = sitting.order(sitting.draw.between(2, 3), address=False)
+    sitting.claim(order, order.people[0])
+    _expire(sitting, order)
+    sitting.expect_books(order)
+
+
+def _claimed_in_the_last_second(sitting: Sitting) -> None:
+    """A link is claimed in its last second, and the other one expires in the next."""
+    sitting.begin()
+    order = sitting.order(2, address=False)
+    last = parse_instant(_expiry(sitting, order)) - SECOND
+    sitting.advance(format_instant(last))
+    sitting.claim(order, order.people[0])
+    sitting.advance("3h")
+    sitting.expect_books(order)
+    sitting.advance("idle")
+    sitting.expect_books(order)
+
+
+def _sent_anew(sitting: Sitting) -> None:
+    """A link expires, a new one is sent, and the recipient claims the gift after all."""
+    sitting.begin()
+    order = sitting.order(2, address=False)
+    _expire(sitting, order)
+    sitting.expect_books(order)
+    _resend(sitting, order, order.people[0])
+    sitting.advance(f"{sitting.draw.between(1, 9)}d")
+    sitting.claim(order, order.people[0])
+    sitting.advance("idle")
+    sitting.expect_books(order)
+
+
+def _canceled_after_expiry(sitting: Sitting) -> None:
+    """The customer cancels a recipient whose link expired, and gets the money back."""
+    sitting.begin()
+    sitting.need("cancel")
+    order = sitting.order(2, address=False)
+    sitting.claim(order, order.people[1])
+    _expire(sitting, order)
+    sitting.app.do("cancel", reference=order.reference, recipients=[order.emails[0]])
+    sitting.advance("idle")
+    sitting.expect_books(order)
+
+
+def _rejected(sitting: Sitting) -> None:
+    """Production rejects a parcel, and the others arrive."""
+    sitting.begin()
+    order = sitting.order(sitting.draw.between(2, 3), address=True)
+    sitting.advance(f"{sitting.draw.between(0, 30)}h")
+    _move(sitting, order, order.people[0], "rejected")
+    sitting.advance(SOON)
+    sitting.expect_books(order)
+    sitting.advance("idle")
+    sitting.expect_books(order)
+
+
+def _rejected_after_a_claim(sitting: Sitting) -> None:
+    """A parcel is rejected after its recipient claimed it; the customer cancels it if the app can do that."""
+    sitting.begin()
+    order = sitting.order(2, address=False)
+    sitting.claim(order, order.people[0])
+    sitting.claim(order, order.people[1])
+    sitting.advance("26h")
+    _move(sitting, order, order.people[0], "rejected")
+    sitting.advance(SOON)
+    sitting.expect_books(order)
+    if sitting.offers("cancel"):
+        sitting.app.do("cancel", reference=order.reference, recipients=[order.emails[0]])
+    sitting.advance("idle")
+    sitting.expect_books(order)
+
+
+def _delayed(sitting: Sitting) -> None:
+    """A parcel is delayed, which is no end of it: it is shipped after all."""
+    sitting.begin()
+    order = sitting.order(sitting.draw.between(1, 2), address=True)
+    sitting.advance("25h")
+    _move(sitting, order, order.people[0], "delayed")
+    sitting.advance(SOON)
+    sitting.expect_books(order)
+    sitting.advance(f"{sitting.draw.between(5, 40)}h")
+    _move(sitting, order, order.people[0], "shipped")
+    sitting.advance("idle")
+    sitting.expect_books(order)
+
+
+def _expiry(sitting: Sitting, order: Order) -> str:
+    """The instant at which the links of an order expire."""
+    expires: str = max(each["claim_expires_at"] for each in sitting.only_order(order)["recipients"])
+    return expires
+
+
+def _expire(sitting: Sitting, order: Order) -> None:
+    """Let the links of an order expire, and the service tell it."""
+    sitting.advance(_expiry(sitting, order))
+    sitting.advance(SOON)
+
+
+def _resend(sitting: Sitting, order: Order, person: Person) -> None:
+    """Let the service send a recipient a new link."""
+    sitting.simulate("claim_link", **sitting.of(order, person))
+
+
+def _move(sitting: Sitting, order: Order, person: Person, stage: str) -> None:
+    """Let production move the parcel of a recipient to a stage."""
+    sitting.simulate("shipment", **sitting.of(order, person), to=stage)
+
+
+RULES = (
+    Rule(
+        id="keeps_claim_links",
+        rule="A claim link is its recipient's only credential: the app tells it in no answer.",
+        sources=("P-1.8", "P-2.15", "P-4.7"),
+        probes=(_links_in_ordinary_life, _links_in_trouble),
+    ),
+    Rule(
+        id="books_expired_links",
+        rule="A link that expired is booked as expired, until its recipient claims the gift after all.",
+        sources=("P-6.6", "P-3.16", "B19", "B47"),
+        probes=(_nobody_claims, _claimed_in_the_last_second, _sent_anew, _canceled_after_expiry),
+        groups=(READINESS, RECEIVER),
+    ),
+    Rule(
+        id="books_rejected_parcels",
+        rule="A rejected parcel is booked as rejected, and a delayed one can still be shipped.",
+        sources=("P-6.4", "P-6.5", "G38"),
+        probes=(_rejected, _delayed, _rejected_after_a_claim),
+        groups=(READINESS, RECEIVER),
+    ),
+)

@@ -1,0 +1,73 @@
+"""Instants at which apps get dates wrong: ends of months, changes of clocks, 29 February, the turn of the year.
+
+Each function draws one or two instants (in whole seconds of UTC) from `random`, the first one first.
+"""
+
+from __future__ import annotations
+
+from calendar import isleap
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random  # noqa: TID251  # seeded, and outside of every world
+from typing import Final, TypeAlias
+from zoneinfo import ZoneInfo
+
+LOS_ANGELES: Final = ZoneInfo("America/Los_Angeles")  # in which the service counts days and months of money
+EUROPE: Final = ZoneInfo("Europe/Berlin")
+YEARS: Final = range(2027, 2036)
+SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
+
+Special: TypeAlias = Callable[[Random], Sequence[datetime]]
+
+
+def clocks_in_los_angeles(random: Random) -> Sequence[datetime]:
+    """Around a change of the clocks in Los Angeles."""
+    return _clocks(random, LOS_ANGELES)
+
+
+def clocks_in_europe(random: Random) -> Sequence[datetime]:
+    """Around a change of the clocks in Europe."""
+    return _clocks(random, EUROPE)
+
+
+def month_end(random: Random) -> Sequence[datetime]:
+    """The last second of a month and the first of the next one: in UTC, in Los Angeles, or in Europe."""
+    zone = random.choice((UTC, LOS_ANGELES, EUROPE))
+    first = datetime(random.choice(YEARS), random.randrange(2, 13), 1, tzinfo=zone).astimezone(UTC)
+    return first - SECOND, first
+
+
+def new_year(random: Random) -> Sequence[datetime]:
+    """The last second of a year and the first of the next one: in UTC, in Los Angeles, or in Europe."""
+    first = datetime(random.choice(YEARS), 1, 1, tzinfo=random.choice((UTC, LOS_ANGELES, EUROPE))).astimezone(UTC)
+    return first - SECOND, first
+
+
+def leap_day(random: Random) -> Sequence[datetime]:
+    """Some second of 29 February, and the last one."""
+    day = datetime(random.choice([year for year in YEARS if isleap(year)]), 2, 29, tzinfo=UTC)
+    return day + SECOND * random.randrange(23 * 3600), day + timedelta(days=1) - SECOND
+
+
+def month_end_in_los_angeles(random: Random) -> datetime:
+    """An instant in the last hours of a month in Los Angeles, when the next month has begun in UTC."""
+    first = datetime(random.choice(YEARS), random.randrange(2, 13), 1, tzinfo=LOS_ANGELES).astimezone(UTC)
+    return first - SECOND * random.randrange(60, 6 * 3600)
+
+
+def clock_changes(zone: ZoneInfo, year: int) -> Sequence[datetime]:
+    """The instants of a year at which the clocks of a zone change."""
+    hours = [datetime(year, 1, 1, tzinfo=UTC) + HOUR * hour for hour in range(365 * 24)]
+    offsets = [hour.astimezone(zone).utcoffset() for hour in hours]
+    return [hour for before, after, hour in zip(offsets, offsets[1:], hours[1:], strict=False) if before != after]
+
+
+def _clocks(random: Random, zone: ZoneInfo) -> Sequence[datetime]:
+    """Two instants with the same time on the clock if they go back; else the last before the hour that is left out."""
+    change = random.choice(clock_changes(zone, random.choice(YEARS)))
+    before = change - SECOND * random.randrange(1, 3000)
+    goes_back = (before + HOUR).astimezone(zone).replace(tzinfo=None) == before.astimezone(zone).replace(tzinfo=None)
+    return (before, before + HOUR) if goes_back else (change - SECOND, change)
+
+
+SPECIAL: Final[Sequence[Special]] = (clocks_in_los_angeles, clocks_in_europe, month_end, new_year, leap_day)

@@ -1,0 +1,1 @@
+"""Apps with one mistake each: `python -m tests.exam.planted NAME PORT` starts one."""
