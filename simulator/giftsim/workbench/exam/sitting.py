@@ -37,7 +37,6 @@ PREPAID, NET_TERMS, TEAM = "partner.prepaid", "partner.net_terms", "team.live_ap
 # Real seconds between asks of an app that does not know yet, after a delay that the service asked for, for example.
 PATIENCE_S: Final = (0.0, 0.2, 0.4, 0.7, 1.0)
 POLL_S: Final = 0.005
-MAX_POLLS: Final = 1000
 MEETS_S: Final = 2.0
 # What every world of an exam has: nothing that an app sends is magic, and nothing is written as it always was.
 SETTINGS: Final[Mapping[str, Any]] = {
@@ -215,17 +214,9 @@ class Sitting:
             self.fault(match=match, when={"calls": [number]}, effect=effect) for number, effect in enumerate(effects, 1)
         ]
 
-    def until(self, seen: Callable[[], bool], *asked: Future[Any]) -> None:
-        """Wait until something is seen of what the app was asked, or until it has answered all of it."""
-        for _ in range(MAX_POLLS):
-            if all(each.done() for each in asked) or seen():
-                return
-            system_clock.pause(POLL_S)
-
-    def holds_a_call(self) -> bool:
-        """Whether a call of the app is held by a fault."""
-        held: int = self.world.describe()["counts"]["held"]
-        return held > 0
+    def until_held(self, *asked: Future[Any]) -> None:
+        """Wait until a call of the app is held by a fault, or until the app has answered all that it was asked."""
+        self.wait_until(lambda: all(each.done() for each in asked) or self.world.describe()["counts"]["held"])
 
     def end_fault(self, fault: str) -> None:
         """End a fault. A webhook that it withheld is sent."""

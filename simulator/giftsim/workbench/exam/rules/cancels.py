@@ -210,8 +210,8 @@ def _not_known_yet(sitting: Sitting) -> None:
     sitting.begin()
     sitting.trouble(CREATE, UNKNOWN_OUTCOME)
     order = sitting.drawn_order(sitting.draw.between(1, 3))
-    asked = sitting.app.do_later("order", **order.members)
-    sitting.until(lambda: bool(sitting.books.calls(status=409)), asked)
+    asked = sitting.place_later(order)
+    sitting.wait_until(lambda: asked.done() or sitting.books.calls(status=409))
     number = sitting.only_order(order)["order"]["id"]
     canceled = sitting.app.do_later("cancel", reference=order.reference)
     takes_long = sitting.random.random() < 0.3

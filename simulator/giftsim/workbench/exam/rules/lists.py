@@ -79,7 +79,7 @@ def _moving(sitting: Sitting, move: Callable[[Sitting, Sequence[Mapping[str, Any
     match = {"operation": LIST, "interface": "partner"}
     second = sitting.fault(match=match, when={"calls": [SECOND]}, effect={"hold": True})
     reading = sitting.app.do_later("read", status=UNPAID, page_size=size)
-    sitting.until(sitting.holds_a_call, reading)
+    sitting.until_held(reading)
     move(sitting, bodies[-size:])
     sitting.end_fault(second)
     found, after = _read(reading.result(), sitting), _references(sitting, UNPAID)

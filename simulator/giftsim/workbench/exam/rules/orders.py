@@ -38,7 +38,7 @@ def _answer_late(sitting: Sitting) -> None:
     sitting.begin()
     sitting.trouble(CREATE, LOST_AFTER, {"delay_s": sitting.draw.between(10, 40) / 100})
     order = sitting.drawn_order()
-    first = sitting.app.do_later("order", **order.members)
+    first = sitting.place_later(order)
     order = sitting.settled(order)
     first.result()
     expect_placed(sitting, order)
@@ -57,8 +57,8 @@ def _known_soon(sitting: Sitting) -> None:
     sitting.begin()
     sitting.trouble(CREATE, UNKNOWN_OUTCOME)
     order = sitting.drawn_order()
-    asked = sitting.app.do_later("order", **order.members)
-    sitting.until(lambda: _is_told_unknown(sitting), asked)
+    asked = sitting.place_later(order)
+    sitting.wait_until(lambda: asked.done() or _is_told_unknown(sitting))
     number = sitting.only_order(order)["order"]["id"]
     sitting.simulate("outcome", team_order_id=number, outcome=sitting.draw.one_of("paid", "failed"))
     order = msgspec.structs.replace(order, answer=asked.result())
@@ -107,7 +107,7 @@ def _unknown(sitting: Sitting) -> list[Order]:
 
 def _asked(sitting: Sitting, orders: list[Order]) -> list[Order]:
     """The app is asked for orders at the same time, and must not decide what nobody knows."""
-    asked = [sitting.app.do_later("order", **each.members) for each in orders]
+    asked = [sitting.place_later(each) for each in orders]
     answered = [msgspec.structs.replace(order, answer=each.result()) for order, each in zip(orders, asked, strict=True)]
     for order in answered:
         sitting.only_order(order)
@@ -136,7 +136,7 @@ def _asked_at_once(sitting: Sitting) -> None:
     match = {"operation": CREATE, "interface": "partner"}
     sitting.fault(match=match, when={"first": 3}, effect={"delay_s": sitting.draw.between(5, 20) / 100})
     order = sitting.drawn_order()
-    asked = [sitting.app.do_later("order", **order.members) for _ in range(sitting.draw.between(2, 3))]
+    asked = [sitting.place_later(order) for _ in range(sitting.draw.between(2, 3))]
     for each in asked:
         each.result()
     expect_placed(sitting, sitting.settled(order))
