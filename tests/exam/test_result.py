@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
-from giftsim.workbench.exam.breach import RuleBroken
 from giftsim.workbench.exam.exam import RuleResult, seed_hash
+from giftsim.workbench.exam.inputs import read_tests
 from giftsim.workbench.exam.result import Beside, counts, exam_data
 from giftsim.workbench.exam.rule import Outcome, Rule
 from tests.exam.command_line import data_of, run
 
 AREA = {"met": ["createTeamOrder"], "missing": ["cancelTeamOrder"], "apart": [], "percent": 50.0}
+FILES = ("passing.xml", "junit.xml")
 COVERAGE = {"areas": {"operations": AREA, "events": {**AREA, "missing": [], "percent": 100.0}}, "next": []}
 LEANING = {"test": "test_shop.py::test_mug", "decision": "B25", "variant": "slow_parcels", "failure": "assert <1> == 2"}
 
@@ -72,22 +74,19 @@ class Held:
         self.results = {each.id: RuleResult(each, outcome) for each, outcome in zip(rules, outcomes, strict=True)}
         self.seed, self.passed = 5, Outcome.FAILED not in outcomes
 
-    def hold(self) -> None:
-        """Hold it no more."""
-        raise RuleBroken("held already")
+    def hold(self) -> Iterator[RuleResult]:
+        """It was held already."""
+        return iter(())
 
     def close(self) -> None:
         """Nothing is open."""
 
 
 def test_what_fails_beside_an_exam_fails_the_whole(folder: Path) -> None:
-    from giftsim.workbench.exam.inputs import read_tests
-
     held = Held(Outcome.PASSED, Outcome.NOT_OFFERED)
-    beside = {"labels": {}, "versions": {}}
-    assert exam_data(held, Beside(**beside))["passed"]
-    assert exam_data(held, Beside(**beside, tests=read_tests([folder / "passing.xml"])))["passed"]
-    assert not exam_data(held, Beside(**beside, tests=read_tests([folder / "junit.xml"])))["passed"]
-    data = exam_data(Held(Outcome.FAILED, Outcome.SKIPPED), Beside(**beside), app="http://127.0.0.1:1", runs=2)
+    alone = Beside(labels={}, versions={})
+    passing, failing = (Beside(labels={}, versions={}, tests=read_tests([folder / name])) for name in FILES)
+    assert [exam_data(held, each)["passed"] for each in (alone, passing, failing)] == [True, True, False]
+    data = exam_data(Held(Outcome.FAILED, Outcome.SKIPPED), alone, app="http://127.0.0.1:1", runs=2)
     assert (data["passed"], data["seed"], data["seed_hash"], data["runs"]) == (False, 5, seed_hash(5), 2)
     assert counts(data["rules"]) == {"passed": 0, "failed": 1, "not_offered": 0, "skipped": 1}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from giftsim.workbench.explore.drawing import MOST_ROWS, Row, rows
+from giftsim.workbench.exam.page.finding import Row
+from giftsim.workbench.explore.drawing import MOST_ROWS, rows
 from giftsim.workbench.explore.plan import AppAct, LostConnection, OrderRequest, Plan, Wait
 from giftsim.workbench.explore.scenario_writer import action_begins, plan_scenario
 from giftsim.workbench.trace.file import read_trace_file

@@ -82,7 +82,7 @@ def test_every_command_has_examples() -> None:
         "advance 3x", "faults add colour=red", "play nothing/of_that_name.yaml", "now --url http://127.0.0.1:1",
         "serve --processes 0", "completion csh", "schema scenarios", "compare --target https://gifts.vendor.example",
         "play --exact tests/cli/remote/test_terminal.py",
-        "check tests/cli/remote/test_terminal.py", "check-receiver http://127.0.0.1:9000/hooks --secret",
+        "check tests/cli/remote/test_terminal.py", "exam --receiver http://127.0.0.1:9000/hooks --secret",
     ],
 )  # fmt: skip
 def test_ids_links_and_instants_stay_in_one_piece_at_80_columns(command_line: CommandLine, command: str) -> None:

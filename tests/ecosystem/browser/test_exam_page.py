@@ -18,9 +18,7 @@ LONG = "a_very_long_name_without_any_place_to_break_" * 4
 AREA = {"met": ["createTeamOrder"], "missing": [f"cancelTeamOrder 409 {LONG}"], "apart": ["ping"], "percent": 50.0}
 
 
-def rule(
-    name: str, outcome: str, *, reason: str = "", why: str = "", mend: str = "", trace: str = ""
-) -> dict[str, Any]:
+def rule(name: str, outcome: str, **texts: str) -> dict[str, Any]:
     """A rule of an exam's data."""
     said = {"reason": "", "why": "", "mend": "", "trace": "", **texts}
     return {"id": name, "rule": f"{name} {LONG}", "sources": ["P-4.17"], "outcome": outcome, "probes": 3, **said}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from giftsim.workbench.exam.rule import RECEIVER, Rule
+from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.service_books import stages_of
 from giftsim.workbench.exam.sitting import Order, Sitting
 from giftsim.workbench.exam.special_days import (
@@ -113,6 +113,6 @@ RULES = (
         rule="What happened is booked at the second at which it happened, and not when it was told.",
         sources=("P-2.45", "G12"),
         probes=(_clocks, _told_late, _dates, _told_in_another_order),
-        groups=(RECEIVER,),
+        groups=(READINESS, RECEIVER),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from giftsim.engine.kernel.instants import SECOND, format_instant, parse_instant
 from giftsim.workbench.exam.drawing import Person
-from giftsim.workbench.exam.rule import RECEIVER, Rule
+from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.sitting import Order, Sitting
 
 SOON = "2h"  # in which the service tells what happened
@@ -162,13 +162,13 @@ RULES = (
         rule="A link that expired is booked as expired, until its recipient claims the gift after all.",
         sources=("P-6.6", "P-3.16", "B19", "B47"),
         probes=(_nobody_claims, _claimed_in_the_last_second, _sent_anew, _canceled_after_expiry),
-        groups=(RECEIVER,),
+        groups=(READINESS, RECEIVER),
     ),
     Rule(
         id="books_rejected_parcels",
         rule="A rejected parcel is booked as rejected, and a delayed one can still be shipped.",
         sources=("P-6.4", "P-6.5", "G38"),
         probes=(_rejected, _delayed, _rejected_after_a_claim),
-        groups=(RECEIVER,),
+        groups=(READINESS, RECEIVER),
     ),
 )
