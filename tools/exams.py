@@ -22,10 +22,10 @@ from giftsim.workbench.exam.rules import all_rules
 from tests.support.free_ports import free_ports
 from tests.support.served_simulator import ROOT
 from tests.support.tools import require_tool
-from tools.explored_apps import EXPRESS, HR, command_of
+from tools.explored_apps import EXPRESS, FLASK, HR, command_of
 
 GO, SHOP = "go", "shop.py"
-APPS = (SHOP, HR, EXPRESS, GO)
+APPS = (SHOP, FLASK, HR, EXPRESS, GO)
 
 
 def right_command(app: str, folder: Path) -> str:

@@ -241,7 +241,6 @@ def test_a_search_ends_when_its_steps_or_its_seconds_are_used_up(tmp_path: Path)
         (["--budget", "soon"], "--budget is a time such as 60s or 5m, or a number of steps such as 2000, not 'soon'"),
         (["--budget", "60s", "--cluster", "here"], "--cluster is the address of a Dask scheduler, tcp://HOST:PORT"),
         (["--cluster", "tcp://127.0.0.1:8786"], "--cluster needs an app for each worker"),
-        (["--budget", "60s", "--seeds", "2"], "--seeds cannot take effect"),
         (["--corpus", "plans"], "--corpus is for a search: give its --budget too"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The command `completion`: what a shell runs to complete commands, options, worlds, orders and faults."""
+"""The command `completion`: what a shell runs to complete commands, options, worlds, orders, faults and verbs."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from click.shell_completion import get_completion_class
 PROGRAM = "giftsim"
 VARIABLE = "_GIFTSIM_COMPLETE"
 SHELLS = ("bash", "fish", "zsh")
+# Bash goes on typing after the `=` of a key.
+NO_SPACE = ("    return 0\n", "    [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2> /dev/null\n    return 0\n")
 
 
 @click.command()
@@ -24,4 +26,4 @@ def completion(ctx: click.Context, shell: str) -> None:
     found = get_completion_class(shell)
     if found is None:
         raise click.UsageError(f"there is no completion for {shell}")
-    click.echo(found(ctx.find_root().command, {}, PROGRAM, VARIABLE).source())
+    click.echo(found(ctx.find_root().command, {}, PROGRAM, VARIABLE).source().replace(*NO_SPACE))

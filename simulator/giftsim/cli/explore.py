@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from giftsim.cli.app_options import app_and_paths, app_options, path_options
-from giftsim.cli.options import WholeNumber, refuse_unused
+from giftsim.cli.options import WholeNumber, is_given, refuse_unused
+from giftsim.cli.signals import HandledSignals
 from giftsim.cli.started_app import started_app
 from giftsim.cli.terminal import print_text
 from giftsim.workbench.app.protocol import PROTOCOL_HELP, AppProtocol
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
 
     Runs = Generator[int, None, None]
 
-PASSED, FAILED, STOPPED = 0, 1, 130
+PASSED, FAILED, SIGNALED = 0, 1, 128
 HYPOTHESIS_FOLDER = "HYPOTHESIS_STORAGE_DIRECTORY"
 BUDGET = re.compile("([1-9][0-9]{0,6})(s|m|)", re.ASCII)
 SCHEDULER = re.compile(r"(tcp|tls)://[^\s/]+:[0-9]{1,5}", re.ASCII)
@@ -52,7 +55,8 @@ class CommandWithProtocol(click.Command):
 @click.option(
     "--budget",
     metavar="60s|2000",
-    help="Search for this time or number of steps: plans that reach something new are varied, in place of --seeds.",
+    help="Search for this time or number of steps: plans that reach something new are varied. With --seeds, run these "
+    "seeds, at most for that.",
 )
 @click.option(
     "--corpus",
@@ -101,6 +105,9 @@ def explore(**options: Any) -> None:
     Each seed is a plan of orders and problems. A plan on which your app fails is shortened to the smallest scenario
     that still fails, and written to a file for `play`. The exit status is 0 without failures, 1 with failures, and 2
     if the app cannot be explored.
+
+    Ctrl-C ends the search, and what it found is still shortened. A second one, or SIGTERM, ends that too. The report
+    has what was done until then.
     """
     if find_spec("hypothesis") is None:
         raise click.UsageError(
@@ -122,11 +129,15 @@ def explore(**options: Any) -> None:
 
 def _seeds(options: dict[str, Any]) -> Sequence[int]:
     """The seeds to run; none for a search."""
-    if options["budget"] is not None:
+    if _is_search(options):
         return ()
     if options["seed"] is not None:
         return (options["seed"],)
     return range(1, options["seeds"] + 1)
+
+
+def _is_search(options: dict[str, Any]) -> bool:
+    return options["budget"] is not None and not is_given("seeds")
 
 
 def _protocol(options: dict[str, Any]) -> AppProtocol:
@@ -147,6 +158,22 @@ def _budget(text: str) -> Budget:
     if not match[2]:
         return Budget(steps=int(match[1]))
     return Budget(seconds=int(match[1]) * (60 if match[2] == "m" else 1))
+
+
+class ExploreSignals(HandledSignals):
+    """Ctrl-C ends an exploration after the plans in progress. A second one, or another signal, ends the shrinking too.
+
+    `received` is the number of the last one, or 0.
+    """
+
+    def __init__(self, explorer: Explorer) -> None:
+        super().__init__()
+        self._explorer, self.received = explorer, 0
+
+    def _handle(self, number: int, _frame: FrameType | None) -> None:
+        self.received = number
+        is_key = number == signal.SIGINT
+        self._explorer.interrupt("Ctrl-C" if is_key else signal.Signals(number).name, at_once=not is_key)
 
 
 @contextmanager
@@ -175,20 +202,21 @@ def _runs(explorer: Explorer, engine: Engine, seeds: Sequence[int], options: dic
     """The runs of all seeds, or of the search that has a budget."""
     from giftsim.workbench.explore.guided import Search, UnreadableCorpus, read_corpus
 
-    if options["budget"] is None:
-        return explorer.run_seeds(seeds, engine)
+    budget = None if options["budget"] is None else _budget(options["budget"])
+    if budget is None or not _is_search(options):
+        return explorer.run_seeds(seeds, engine, budget)
     try:
         corpus = read_corpus(options["corpus"]) if options["corpus"] else []
     except UnreadableCorpus as error:
         raise click.UsageError(f"--corpus: {error}") from None
     search = Search(options["seed"] or 1, explorer.protocol.actions, corpus)
-    return explorer.run_search(search, _budget(options["budget"]), engine)
+    return explorer.run_search(search, budget, engine)
 
 
 def _refuse_unused(options: dict[str, Any]) -> None:
     if options["budget"] is not None:
-        refuse_unused(("seeds",), "--budget searches until it is used up")
         _budget(options["budget"])
+        refuse_unused(() if _is_search(options) else ("seed", "corpus"), "--seeds are run as they are")
     elif options["corpus"] is not None:
         raise click.UsageError("--corpus is for a search: give its --budget too")
     elif options["seed"] is not None:
@@ -247,30 +275,43 @@ def _explore(protocol: AppProtocol, seeds: Sequence[int], options: dict[str, Any
         json_report,
         run_with_progress_bar,
         summary_lines,
+        waited_line,
     )
     from giftsim.workbench.explore.explored_page import explored_page, write_page
     from giftsim.workbench.explore.guided import write_corpus
 
     started, progress, command = system_clock.monotonic(), ShrinkProgressLine(sys.stderr), options["command"]
+    is_search = _is_search(options)
     kept = CoverageFolder.at(options["coverage"])
     areas_of(Met())  # so that wrong settings are refused before anything runs
-    with _explorer(protocol, options, instances) as explorer:
+    with _explorer(protocol, options, instances) as explorer, ExploreSignals(explorer) as signals:
         with _engine(explorer, options) as engine, closing(_runs(explorer, engine, seeds, options)) as runs:
-            run_with_progress_bar(explorer, runs, None if options["budget"] else len(seeds), sys.stderr)
+            run_with_progress_bar(explorer, runs, None if is_search else len(seeds), sys.stderr)
         if options["corpus"] and explorer.search:
             write_corpus(options["corpus"], explorer.search.kept)
         findings = explorer.shrink_failures(options["out"], progress)
         progress.clear()
-    noun, took_s = "plan" if options["budget"] else "seed", system_clock.monotonic() - started
+    noun, took_s = "plan" if is_search else "seed", system_clock.monotonic() - started
     report = json_report(explorer, findings, command, areas_of(explorer.met))
     report["report"] = str(write_page(options["out"], explored_page(report, [each.drawing for each in findings], noun)))
-    if options["as_json"]:
-        click.echo(json.dumps(report, indent=2))
-    else:
-        only = explorer.seeds_run[0] if len(seeds) == 1 and explorer.seeds_run else None
-        for line in summary_lines(report, seed=only, took_s=took_s, noun=noun):
-            print_text(line)
+    only = explorer.seeds_run[0] if len(seeds) == 1 and explorer.seeds_run else None
+    lines = summary_lines(report, seed=only, took_s=took_s, noun=noun, waited=waited_line(explorer))
+    _print_result(report, explorer, lines, as_json=options["as_json"])
     if kept is not None:
         kept.add(explorer.met)
         kept.write_and_show(quiet=options["as_json"])
-    return FAILED if findings else STOPPED if explorer.stop_reason else PASSED
+    if findings or (explorer.stop_reason and not (signals.received or explorer.is_used_up)):
+        return FAILED
+    return SIGNALED + signals.received if signals.received else PASSED
+
+
+def _print_result(report: Mapping[str, Any], explorer: Explorer, lines: Iterable[str], *, as_json: bool) -> None:
+    from giftsim.workbench.explore.exploration_report import waited_line
+
+    if not as_json:
+        for line in lines:
+            print_text(line)
+        return
+    click.echo(json.dumps(report, indent=2))
+    if waited := waited_line(explorer):
+        click.echo(waited, err=True)

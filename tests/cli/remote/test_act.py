@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 from click.shell_completion import ShellComplete
 
 from giftsim.cli.main import main
 from tests.cli.remote.conftest import CommandLine
+from tests.cli.test_statements import ASK
+from tests.docs.shell_session import environment
 from tests.support.orders import email_recipients
 
 
@@ -154,6 +159,26 @@ def test_a_shell_completes_verbs_keys_and_values(
     monkeypatch.setenv("GIFTSIM_WORLD", command_line.world.id)
     shell = ShellComplete(main, {}, "giftsim", "_GIFTSIM_COMPLETE")
     assert {item.value for item in shell.get_completions(words, typed)} == offered
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [("giftsim act shi", {"ship", "shipment"}), ("giftsim act ship to = del", {"delivered", "delayed"}),
+     ("giftsim act ship to =", {"in_production", "labeled", "shipped", "delivered", "delayed", "rejected"}),
+     ("giftsim act fund add", {"add_cents="})],
+)  # fmt: skip
+def test_bash_completes_what_it_parts_at_the_equals_sign(
+    command_line: CommandLine, tmp_path: Path, words: str, offered: set[str]
+) -> None:
+    script = ASK.format(words=words, last=len(words.split()) - 1)
+    variables = {"GIFTSIM_URL": command_line.url, "GIFTSIM_WORLD": command_line.world.id}
+    done = subprocess.run(
+        ["bash", "-c", script], env={**environment(tmp_path, active=True), **variables}, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert done.stderr == ""
+    assert set(done.stdout.split()) == offered
 
 
 def test_every_verb_that_a_simulator_describes_can_be_shown(command_line: CommandLine) -> None:

@@ -16,20 +16,28 @@ TOLD = {"shipped": ("team_order.shipped",), "delivered": ("team_order.shipped", 
 
 
 class ReadsControl(BareApp):
-    """Looks into the world that it is examined in, for the faults that are planned and for what is due in its books."""
+    """Looks into the world that it is examined in: for the faults that are planned, and for the judge's books.
+
+    `seen` has what it saw.
+    """
 
     paths = ("/_sim/v1/worlds/{}", "//_sim/v1/worlds/{}", "/%5Fsim/v1/worlds/{}", "/_SIM/v1/worlds/{}")
 
-    def world(self, rest: str) -> Any:
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[Any] = []
+
+    def world(self, rest: str) -> dict[str, Any]:
         """What any spelling of a path of the control API answers."""
         for path in self.paths:
             found = self.get(path.format(self.begun["world"]) + rest, Host="localhost")
-            if found is not None:
+            if isinstance(found, dict):
+                self.seen.append(found)
                 return found
         return {}
 
     def do(self, body: dict[str, Any]) -> tuple[int, Any]:
-        """Look at what is planned first, and send no order that would be lost."""
+        """Look at what is planned first, and call as often as that takes."""
         status, answer = super().do(body)
         if body["action"] != "order":
             return status, answer
@@ -58,7 +66,7 @@ class ReadsPages(ReadsControl):
         "/console/worlds/{}",
         "/_sim/worlds/{}",
         "/api/external/../../_sim/v1/worlds/{}",
-        "/claim/{}/../../_sim/v1/worlds/{}",
+        "/claim/{0}/../../_sim/v1/worlds/{0}",
     )
 
     def get(self, target: str, **headers: str) -> Any:
@@ -68,40 +76,26 @@ class ReadsPages(ReadsControl):
         return super().get(target, **headers, **own)
 
 
-class AsksTheService(BareApp):
-    """Never listens to a webhook: when it is asked what it knows, it asks the service, and says that it was told."""
+class AsksTheService(Believer):
+    """Does nothing with a webhook. When it is asked what it knows, it asks the service, and says that it was told."""
 
-    def do(self, body: dict[str, Any]) -> tuple[int, Any]:
-        """Order without any care."""
-        super().do(body)
-        status, _ = self.place(body) if body["action"] == "order" else (0, None)
-        return 200, {"state": {201: "placed", 402: "unpaid"}.get(status, "refused")}
+    def update_parcel(self, event_type: str, data: Any) -> None:
+        """Do nothing."""
 
-    def check(self) -> tuple[int, Any]:
+    def belief(self, order: dict[str, Any]) -> Any:
         """Tell what the service tells now."""
-        _, page = self.partner("GET", "/team-orders?limit=100")
-        orders = {}
-        for row in (page or {}).get("team_orders", ()):
-            _, detail = self.partner("GET", f"/team-orders/{row['id']}")
-            people = {each["email"]: self.person(each) for each in (detail or {}).get("recipients", ())}
-            paid = 0 if row["status"] == "unpaid" else row["totals"]["total_cents"]
-            orders[row["reference"]] = {
-                "state": row["status"] if row["status"] in ("unpaid", "canceled") else "placed",
-                "charged_cents": paid,
-                "refunded_cents": sum(each["money"]["refunded_cents"] for each in (detail or {}).get("recipients", ())),
-                "recipients": people,
-            }
-        return 200, {"ok": True, "orders": orders}
+        known = super().belief(order)
+        if order["id"] is None:
+            return known
+        status, detail, _ = self.service.call("GET", f"/team-orders/{order['id']}")
+        rows = detail["recipients"] if status == 200 else ()
+        return {**known, "recipients": {row["email"]: self.person(row["shipment"]) for row in rows}}
 
-    def person(self, row: Any) -> Any:
+    def person(self, shipment: Any) -> Any:
         """A recipient, with the events that there must have been."""
-        status = row["shipment"]["status"]
-        stage = STAGES.get(status, "ordered")
-        return {
-            "stage": stage,
-            "since": row["shipment"].get(f"{stage}_at") or "",
-            "booked": dict.fromkeys(TOLD.get(status, ()), 1),
-        }
+        stage = STAGES.get(shipment["status"], "ordered")
+        booked = dict.fromkeys(TOLD.get(stage, ()), 1)
+        return {"stage": stage, "since": shipment.get(f"{stage}_at") or "", "booked": booked}
 
 
 class FaultHeaders(Believer):

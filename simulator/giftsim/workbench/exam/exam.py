@@ -29,7 +29,7 @@ ROUNDS: Final = 3
 # How the service writes in the first sitting: what an app makes of the rest is a matter of rules.
 PLAIN: Final = {"webhooks.spelling": "plain", "answers.unknown_members": False}
 READINGS: Final = (0, 0, 1, 2, 3)  # how many guesses are read otherwise in one world
-MANY_READINGS: Final = 8  # the same where the rule is about them
+MANY_READINGS: Final = 20  # the same where the rule is about them
 GUESSES: Final = "leans_on_no_guess"
 LEAKS: Final = "keeps_claim_links"
 TRACES: Final = "traces"

@@ -40,7 +40,7 @@ class ShrinkProgressLine:
 
 
 def run_with_progress_bar(explorer: Explorer, runs: Iterator[int], many: int | None, output: TextIO) -> None:
-    """Run all seeds, of which `runs` yields each that is done; Ctrl-C ends them, and the failures so far are shrunk."""
+    """Run all seeds, of which `runs` yields each that is done."""
     bar = click.progressbar(
         runs,
         length=many,
@@ -49,28 +49,34 @@ def run_with_progress_bar(explorer: Explorer, runs: Iterator[int], many: int | N
         show_pos=True,
         item_show_func=lambda _: counted(len(explorer.failures), "finding") if explorer.failures else "",
     )
-    try:
-        with bar:
-            for _ in bar:
-                pass
-    except KeyboardInterrupt:
-        explorer.stop_reason = "stopped by Ctrl-C"
+    with bar:
+        for _ in bar:
+            pass
 
 
 def summary_lines(
-    report: Mapping[str, Any], *, seed: int | None = None, took_s: float | None = None, noun: str = "seed"
+    report: Mapping[str, Any],
+    *,
+    seed: int | None = None,
+    took_s: float | None = None,
+    noun: str = "seed",
+    waited: str = "",
 ) -> Iterator[str]:
     """The lines at the end of an exploration, from its report; `seed` if it ran only this one.
 
-    `noun` says what was counted: seeds, or the plans of a search.
+    `waited` says how long it waited for the app, if it did. `noun` says what was counted: seeds, or a search's plans.
     """
     if report["stopped"]:
         yield report["stopped"]
     findings, runs = report["findings"], counted(report["plays"], "run")
     seeds = counted(report["seeds"], noun) if seed is None else f"seed {seed}"
     effort = runs if took_s is None else f"{runs} in {took_s:.1f} s"
+    if waited:
+        yield waited
     if not findings:
         yield f"no findings in {seeds}{' so far' if report['stopped'] else ''} ({effort})"
+        if report["stopped"]:
+            yield f"report: {report['report']}"
         return
     failed = len({each for finding in findings for each in finding["seeds"]})
     share = f", {failed} of which failed" if seed is None else ""
@@ -80,6 +86,14 @@ def summary_lines(
         yield from _finding_lines(number, finding, noun)
     yield ""
     yield f"report: {report['report']}"
+
+
+def waited_line(explorer: Explorer) -> str:
+    """That an exploration waited for the app, if it did."""
+    if not explorer.waited_s:
+        return ""
+    limit = f"--timeout is {explorer.protocol.timeout_s} s"
+    return f"waited {explorer.waited_s:.0f} s of real time for the app, a second or longer each time ({limit})"
 
 
 def repeat_command(finding: Finding, app: str, command: str | None, start: str | None = None) -> str:
@@ -147,7 +161,9 @@ def _finding_lines(number: int, finding: Mapping[str, Any], noun: str) -> Iterat
     if finding.get("trace"):
         yield f"   trace: {finding['trace']}"
     yield f"   {finding['again']}"
-    if not finding["repeats"]:
+    if finding["repeats"] is None:
+        yield "   It was neither shortened to the end nor played again, because explore was stopped."
+    elif not finding["repeats"]:
         yield "   The file did not fail again: the app's behaviour depends on more than the calls it receives."
 
 

@@ -53,7 +53,8 @@ class ProtocolMismatch(Exception):
 class Finding(msgspec.Struct, frozen=True):
     """One kind of failure: its seeds, its shortest plan, scenario file and trace, and whether the file fails again.
 
-    `trace` is None if the app stopped answering, and then there is no `drawing` and there are no `verdicts`, which say
+    `repeats` is None if the file was not played again, because the exploration was cut off. `trace` is None then, and
+    if the app stopped answering, and then there is no `drawing` and there are no `verdicts`, which say
     why it fails. `wrong_after` is the first action, in English, after which something was wrong, or None if that was
     seen at the end.
     """
@@ -63,7 +64,7 @@ class Finding(msgspec.Struct, frozen=True):
     plan: Plan
     steps: int
     path: Path
-    repeats: bool
+    repeats: bool | None
     trace: Path | None = None
     wrong_after: str | None = None
     drawing: tuple[Row, ...] = ()
@@ -145,6 +146,9 @@ class Explorer:
         self._kinds: dict[str, _FailureKind] = {}
         self._paths: list[Path] = []
         self._timed_out_s = 0.0
+        self.waited_s = 0.0  # for the app, in steps of a second or longer
+        self._is_shrinking = self._is_cut = False
+        self.is_used_up = False  # the budget, before the last seed
         self.search: Search | None = None
         self.met = Met()  # in the runs of the seeds, if the runner keeps coverage
 
@@ -169,14 +173,35 @@ class Explorer:
         without = OF_EXAM if self.runner.instances else OF_EXAM | OF_COMMAND
         self._use(msgspec.structs.replace(told, actions=tuple(each for each in told.actions if each not in without)))
 
+    def interrupt(self, by: str, *, at_once: bool) -> None:
+        """Run no further plan; a signal handler may call it. `at_once`, or called again, it ends the shrinking too."""
+        self._is_cut = at_once or self._is_shrinking or self.stop_reason is not None
+        self.stop_reason = self.stop_reason or f"stopped by {by}"
+
     def _use(self, protocol: AppProtocol) -> None:
         self.protocol = self.runner.protocol = protocol
 
-    def run_seeds(self, seeds: Iterable[int], engine: Engine | None = None) -> Generator[int, None, None]:
-        """Run the plan of each seed, in this process or by an engine; yield the seed when it is done. EngineFailed."""
+    def run_seeds(
+        self, seeds: Iterable[int], engine: Engine | None = None, budget: Budget | None = None
+    ) -> Generator[int, None, None]:
+        """Run the plan of each seed, in this process or by an engine, until a budget is used up.
+
+        Yield the seed when it is done. EngineFailed.
+        """
         engine = engine or here(self.runner)
-        plans = ((seed, generate_plan(seed, self.protocol.actions)) for seed in seeds)
+        plans = self._plans_of(seeds, budget or Budget())
         yield from self._add_all(run_all(engine, plans, engine.ahead_of_seeds))
+        if self.is_used_up and self.stop_reason is None:
+            self.stop_reason = f"stopped after seed {self.seeds_run[-1]}: the budget is used up"
+
+    def _plans_of(self, seeds: Iterable[int], budget: Budget) -> Iterator[tuple[int, Plan]]:
+        for seed in seeds:
+            self.is_used_up = budget.is_used_up() and bool(budget.steps_run)  # at least one is run
+            if self.is_used_up:
+                return
+            plan = generate_plan(seed, self.protocol.actions)
+            budget.steps_run += len(plan.actions)
+            yield seed, plan
 
     def run_search(self, search: Search, budget: Budget, engine: Engine | None = None) -> Generator[int, None, None]:
         """Run the plans of a search until its budget is used up; yield the number of each when it is done.
@@ -209,9 +234,10 @@ class Explorer:
             if self.search is not None:
                 self.search.learn(done.plan, done.result.met)
         self._add_failures(done)
+        self.waited_s += done.result.waited_s
         if done.result.timed_out:
             self._timed_out_s += done.took_s
-        self.stop_reason = done.stop_reason
+        self.stop_reason = self.stop_reason or done.stop_reason
         if self.stop_reason is None and self._timed_out_s > MAX_TIMED_OUT_S:
             self.stop_reason = f"stopped at seed {done.seed}: too many calls to the app timed out"
 
@@ -220,6 +246,7 @@ class Explorer:
 
         Kinds with one cause are one finding.
         """
+        self._is_shrinking = True
         return one_for_each_cause(self._shrunk(folder, progress))
 
     def _shrunk(self, folder: Path, progress: ShrinkProgress) -> Iterator[Finding]:
@@ -235,10 +262,17 @@ class Explorer:
             yield self._finding(kind, shrinker, folder)
 
     def _run(self, plan: Plan, seed: int, document: Document | None = None, trace: Path | None = None) -> RunResult:
-        """Run a plan. If the app stopped answering, that is the failure, and the exploration ends."""
+        """Run a plan. If the app stopped answering, that is the failure, and the exploration ends.
+
+        None is run any more once the exploration was cut off.
+        """
+        if self._is_cut:
+            return RunResult()
         self.plays += 1
         try:
-            return self.runner.run_document(document or plan_scenario(plan, self.protocol, seed=seed), plan, trace)
+            result = self.runner.run_document(document or plan_scenario(plan, self.protocol, seed=seed), plan, trace)
+            self.waited_s += result.waited_s
+            return result
         except AppUnreachable:
             self.stop_reason = self.stop_reason or f"stopped at seed {seed}: {APP_STOPPED}"
             return RunResult((make_failure(APP_STOPPED),))
@@ -270,7 +304,7 @@ class Explorer:
         trace = path.with_suffix(".html")
         trace.unlink(missing_ok=True)
         result = self._run(plan, kind.seed, document, trace)
-        repeats = result.find(failure.kind) is not None
+        repeats = None if self._is_cut else result.find(failure.kind) is not None
         written = trace if trace.is_file() else None
         data = read_trace_file(trace.read_bytes()) if written else {}
         drawing = self._drawing(plan, result, data) if written else ()

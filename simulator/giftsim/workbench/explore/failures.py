@@ -47,6 +47,8 @@ class Failure(msgspec.Struct, frozen=True):
 class RunResult(msgspec.Struct, frozen=True):
     """The failures of a run, none if it passed; `timed_out` says whether a call to the app did.
 
+    `waited_s` is how many real seconds it waited for the app, in steps of a second or longer.
+
     `met` is what was met in the world of the run, if coverage is kept. `begun` says for each step of the scenario how
     many calls, verbs and advances there were before it, if the run was traced.
     """
@@ -55,6 +57,7 @@ class RunResult(msgspec.Struct, frozen=True):
     timed_out: bool = False
     met: Met | None = None
     begun: tuple[int, ...] = ()
+    waited_s: float = 0.0
 
     def find(self, kind: str) -> Failure | None:
         """The failure of a kind, or None."""

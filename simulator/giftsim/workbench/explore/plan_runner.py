@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -17,6 +17,7 @@ from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.gateway.idempotency import LIFETIME
 from giftsim.engine.kernel.instants import HOUR, parse_duration
 from giftsim.engine.log.inputs import AnyInput, ClientCall, ControlCall, TimePassed
+from giftsim.engine.worlds import system_clock
 from giftsim.workbench.app.calls import AppError, call_app, run_check_command
 from giftsim.workbench.app.instances import Instances
 from giftsim.workbench.app.protocol import AGAIN_AND_AGAIN, TEAM_ACTIONS, AppProtocol
@@ -30,6 +31,8 @@ from giftsim.workbench.scenario import Report
 from giftsim.workbench.scenario.compiler import compile_scenario
 from giftsim.workbench.scenario.runner import ScenarioRun
 from giftsim.workbench.scenario.yaml_source import Positions, Source
+
+LONG_S = 1.0  # a step of so many real seconds waited for the app
 
 
 class AppUnreachable(Exception):
@@ -53,6 +56,7 @@ class PlanRunner:
         self._simulator.serve_locally()
         self._failures: tuple[Failure, ...] = ()
         self._timed_out = False
+        self._waited_s = 0.0
         self.answer_to_start: Any = None
 
     def close(self) -> None:
@@ -65,14 +69,15 @@ class PlanRunner:
 
     def run_document(self, document: Document, plan: Plan, trace: Path | None = None) -> RunResult:
         """Run the scenario of a plan in the same way as a scenario file. `trace` is a file to write its trace to."""
-        self._failures, self._timed_out = (), False
+        self._failures, self._timed_out, self._waited_s = (), False, 0.0
         if self.instances is not None:
             self.instances.begin_run()
         scenario = compile_scenario(Source("explored.yaml", document, Positions()))
         begun: list[int] | None = None if trace is None else []
         report = self._play(ScenarioRun(scenario, self._simulator.client, self._call_app), plan, begun)
         try:
-            result = msgspec.structs.replace(self._result(report, plan), begun=tuple(begun or ()))
+            result = self._result(report, plan)
+            result = msgspec.structs.replace(result, begun=tuple(begun or ()), waited_s=self._waited_s)
             if trace is not None and report.world is not None:
                 world = self._world(report)
                 trace.write_bytes(world.trace({"test": _facts(document, report, result, _named(world, plan, result))}))
@@ -91,7 +96,8 @@ class PlanRunner:
         while not run.over:
             if begun is not None and run.context is not None:
                 begun.append(self._inputs(run.context.main_world.id))
-            run.play_step()
+            with self._waiting():
+                run.play_step()
             twice = made_twice(self._of_run(run), emails) if emails and run.context else None
             if twice is not None:
                 email, times = twice
@@ -101,6 +107,15 @@ class PlanRunner:
                 self._failures = (make_failure(reason, wrong=Wrong(min(step, len(ends)), email)),)
                 break
         return run.end(keep=True)
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        """Count the real seconds of a block as waiting for the app, if they are many: else nothing takes so long."""
+        began_s = system_clock.monotonic()
+        yield
+        took_s = system_clock.monotonic() - began_s
+        if took_s >= LONG_S:
+            self._waited_s += took_s
 
     def _met(self, world_id: str) -> Met:
         """What the app has met of the service in a world, without the report that the control API makes of it."""
@@ -159,9 +174,10 @@ class PlanRunner:
         return response
 
     def _run_check_command(self, command: str, world: str) -> tuple[Failure, ...]:
-        reason = run_check_command(
-            command, origin=self._simulator.registry.runtime.origin, world=world, app=self.protocol.app
-        )
+        with self._waiting():
+            reason = run_check_command(
+                command, origin=self._simulator.registry.runtime.origin, world=world, app=self.protocol.app
+            )
         return (make_failure(reason),) if reason else ()
 
     def _world(self, report: Report) -> ClientWorld:

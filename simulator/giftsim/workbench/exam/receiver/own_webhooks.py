@@ -74,15 +74,23 @@ class OwnWebhooks:
 
     def send(self, probe: Probe, secrets: Secrets | None = None) -> None:
         """Send a probe's requests to the app. RuleBroken for a wrong answer."""
-        sitting = self._sitting
-        with _receiver(sitting) as receiver:
-            broken = self._broken if sitting.offers("break", "mend") else None
-            runner = Runner(receiver, self, secrets or Secrets(sitting.secret), broken=broken)
-            shots = probe.shots(self)
-            _, answers = runner.send(shots, probe.at_once)
+        shots = probe.shots(self)
+        answers = self._answers(shots, probe.at_once, secrets)
         outcome, reason = judge(probe, shots, answers)
-        sitting.expect(outcome is not Outcome.FAIL, f"the app {reason} (sent: {probe.sends}). {probe.why}")
+        self._sitting.expect(outcome is not Outcome.FAIL, f"the app {reason} (sent: {probe.sends}). {probe.why}")
         self._note(probe, shots, answers)
+
+    def tell(self, event: Event) -> Answer:
+        """Send the app a genuine webhook; its answer, whatever it is."""
+        return self._answers([Shot(event=event)], 1, None)[0]
+
+    def _answers(self, shots: Sequence[Shot], at_once: int, secrets: Secrets | None) -> Sequence[Answer]:
+        protocol = self._sitting.app.protocol
+        url = f"{protocol.app.rstrip('/')}{protocol.webhooks}"
+        broken = self._broken if self._sitting.offers("break", "mend") else None
+        with closing(HttpReceiver(url, timeout_s=TIMEOUT_S)) as receiver:
+            runner = Runner(receiver, self, secrets or Secrets(self._sitting.secret), broken=broken)
+            return runner.send(shots, at_once)[1]
 
     def _note(self, probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> None:
         """Remember what the app should have booked of what it accepted, and of whom a probe told."""
@@ -134,12 +142,6 @@ def send_probes(sitting: Sitting, probes: Sequence[Probe], secrets: Secrets | No
 
 def _can(sitting: Sitting, probe: Probe) -> bool:
     return probe.needs != "clock" and (probe.needs != "broken" or sitting.offers("break", "mend"))
-
-
-def _receiver(sitting: Sitting) -> closing[HttpReceiver]:
-    return closing(
-        HttpReceiver(f"{sitting.app.protocol.app.rstrip('/')}{sitting.app.protocol.webhooks}", timeout_s=TIMEOUT_S)
-    )
 
 
 def _email(event: Event) -> str:

@@ -62,6 +62,11 @@ class Answer(NamedTuple):
         """Whether the service would have given up."""
         return self.failure == TIMEOUT
 
+    @property
+    def is_success(self) -> bool:
+        """Whether the event is safe, so that the service does not send it again."""
+        return 200 <= (self.status or 0) <= 299
+
     def __str__(self) -> str:
         failure = f" ({self.failure})" if self.failure else ""
         return f"{'nothing' if self.status is None else self.status}{failure}"

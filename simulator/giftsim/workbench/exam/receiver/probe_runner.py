@@ -139,7 +139,7 @@ def judge(probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> tup
 def _outcome(right: RightAnswer, answer: Answer, breach: Outcome) -> Outcome:
     """The verdict on an answer. A refusal with a 5xx is a warning: the receiver broke where it should refuse."""
     status = answer.status or 0
-    accepts, refuses = 200 <= status <= 299, 400 <= status <= 499 or status == NOT_IMPLEMENTED
+    accepts, refuses = answer.is_success, 400 <= status <= 499 or status == NOT_IMPLEMENTED
     match right:
         case RightAnswer.ACCEPT:
             return Outcome.PASS if accepts else breach
@@ -163,7 +163,7 @@ def expected_of(probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) 
     accepted = {
         shot.event.id: shot
         for shot, answer in reversed(list(zip(shots, answers, strict=True)))
-        if shot.counts and 200 <= (answer.status or 0) <= 299
+        if shot.counts and answer.is_success
     }
     events = sorted(accepted.values(), key=lambda shot: shot.event.n)
     forged = [shot for shot in shots if shot.right is RightAnswer.REFUSE and shot.event.id not in accepted]

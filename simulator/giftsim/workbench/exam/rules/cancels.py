@@ -29,6 +29,15 @@ def _order(sitting: Sitting, least: int, most: int, *, address: bool | None = No
     return order
 
 
+def _one_of_namesakes(sitting: Sitting, order: Order) -> list[Person]:
+    """One of the two recipients with the same name, and perhaps some others, but not the other one."""
+    names = [each.name for each in order.people]
+    namesakes = [each for each in order.people if names.count(each.name) > 1]
+    others = [each for each in order.people if each not in namesakes]
+    meant = [*sitting.random.sample(namesakes, 1), *sitting.random.sample(others, sitting.draw.between(0, 1))]
+    return sitting.random.sample(meant, len(meant))
+
+
 def _some(sitting: Sitting, order: Order) -> list[Person]:
     """Some of an order's recipients, but not all, in any order."""
     return sitting.random.sample(order.people, sitting.draw.between(1, len(order.people) - 1))
@@ -47,7 +56,7 @@ def _part(sitting: Sitting) -> None:
     """Some recipients of one of two orders: the others of it, and the other order, go on."""
     sitting.begin()
     order, other = _order(sitting, 3, 5), sitting.settled(sitting.drawn_order())
-    meant = _some(sitting, order)
+    meant = _one_of_namesakes(sitting, order)
     sitting.cancel(order, meant)
     expect_canceled(sitting, order, meant)
     expect_canceled(sitting, other, [])
@@ -206,6 +215,7 @@ def _not_known_yet(sitting: Sitting) -> None:
     sitting.advance(f"{sitting.draw.between(10, 500)}m")
     outcome = sitting.draw.one_of("paid", "failed")
     sitting.simulate("outcome", team_order_id=made["order"]["id"], outcome=outcome)
+    sitting.settled(order)
     sitting.cancel(order)
     expect_canceled(sitting, order, order.people)
 

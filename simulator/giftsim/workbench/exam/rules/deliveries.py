@@ -9,7 +9,8 @@ from typing import Final
 
 import msgspec
 
-from giftsim.workbench.exam.receiver.own_webhooks import BURST, send_probes
+from giftsim.workbench.exam.breach import RuleBroken
+from giftsim.workbench.exam.receiver.own_webhooks import BURST, OwnWebhooks, send_probes
 from giftsim.workbench.exam.receiver.probes import probes_of
 from giftsim.workbench.exam.rule import READINESS, RECEIVER, Probe, Rule
 from giftsim.workbench.exam.service_books import CLAIMED, DELIVERED, EXPIRED, ORDERED, SHIPPED, since, stage_of
@@ -243,29 +244,30 @@ def _broken(sitting: Sitting) -> None:
     sitting.expect_books(order)
 
 
-def _service_waits(sitting: Sitting) -> None:
-    """Webhooks come while the service answers no call: neither a read, nor the order that the app is placing."""
+def _service_down(sitting: Sitting) -> None:
+    """A webhook comes while the service answers no read, and the app still waits for the answer to another order."""
     sitting.begin()
-    order, later = sitting.order(1, address=True), sitting.drawn_order(1, address=True)
-    faults = [sitting.fault(match={"operation": each}, effect={"hold": True}) for each in (*READS, "createTeamOrder")]
-    answer = sitting.app.do_later("order", **later.members)
+    own, later = OwnWebhooks(sitting, addressed=1), sitting.drawn_order(1, address=True)
+    [event, *_] = own.story()
+    trouble = sitting.draw.one_of({"status": 503}, {"drop": "before"})
+    faults = [sitting.fault(match={"operation": each}, effect=trouble) for each in READS]
+    faults.append(sitting.fault(match={"operation": "createTeamOrder"}, effect={"hold": True}))
+    placing = sitting.app.do_later("order", **later.members)
     try:
-        sitting.until_held(answer)
-        _until_told(sitting, SHIPPED_EVENT)
-        late = [row for row in sitting.attempts() if row["outcome"] == "timeout"]
-        sitting.expect(
-            not late,
-            "a webhook was not answered within 10 s while the app waited for an answer of the service",
-            [row["event_id"] for row in late],
-        )
+        sitting.until_held(placing)
+        answer = own.tell(event)
     finally:
         for fault in faults:
             sitting.end_fault(fault)
-        with suppress(Exception):
-            answer.result()
-    sitting.advance("idle")
-    sitting.expect_accepted()
-    sitting.expect_books(order)
+        with suppress(RuleBroken):
+            placing.result()
+    late = "the app did not answer a webhook within 10 s, while the service was down and another order was being placed"
+    sitting.expect(not answer.timed_out, late)
+    again = own.tell(event)
+    sitting.expect(
+        again.is_success, f"a genuine webhook was answered {again} when it came again after the service had been down"
+    )
+    _expect_booked(sitting, own.orders[0], event.kind, 1, f"it was answered {answer}, then {again}")
 
 
 # Whose events, when they come, and how many.
@@ -383,7 +385,7 @@ RULES = (
         id="answers_in_time",
         rule="A webhook is answered within 10 seconds, whatever else the app waits for, and with no redirect.",
         sources=("P-6.17", "P-6.16"),
-        probes=(_service_waits, of_receiver("answers_in_time")),
+        probes=(_service_down, of_receiver("answers_in_time")),
         groups=(RECEIVER,),
     ),
     Rule(

@@ -26,6 +26,7 @@ def _declined_order(sitting: Sitting) -> None:
     order = sitting.order(address=True)
     sitting.simulate("account", key=sitting.credential, add_cents=50_000_000)
     paid = sitting.settled(order)
+    sitting.only_order(paid)
     sitting.advance("idle")
     sitting.expect_books(paid)
 

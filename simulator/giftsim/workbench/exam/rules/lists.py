@@ -64,8 +64,8 @@ def _pages(sitting: Sitting) -> None:
     for place in gone:
         sitting.call("POST", f"{ORDERS}/{numbers[bodies[place]['reference']]}/cancel", {"reason": "not wanted"})
     own_statuses = [sitting.only_order(each)["order"]["status"] for each in own]
-    for status in dict.fromkeys([UNPAID, sitting.draw.one_of(*own_statuses, CANCELED)]):
-        page_size = sitting.draw.one_of(size, size, sitting.draw.between(1, 100))
+    reads = {UNPAID: size, sitting.draw.one_of(*own_statuses, CANCELED): sitting.draw.between(1, 100)}
+    for status, page_size in sitting.random.sample(sorted(reads.items()), len(reads)):
         found = _read(sitting.app.do("read", status=status, page_size=page_size), sitting)
         _expect_read(sitting, found, _references(sitting, status), ())
 

@@ -189,8 +189,8 @@ def _prices_change(sitting: Sitting) -> None:
 def _large_amounts(sitting: Sitting) -> None:
     """Amounts of millions, in odd cents, and of a few cents."""
     sitting.begin(wallet_cents=900_000_000_000)
-    _new_prices(sitting, 10_000_001, 999_999_999)
-    orders = [sitting.settled(sitting.drawn_order(sitting.draw.between(2, 9)))]
+    _new_prices(sitting, 500_000_001, 999_999_999)
+    orders = [sitting.settled(sitting.drawn_order(sitting.draw.between(5, 9)))]
     _new_prices(sitting, 1, 9)
     orders.append(sitting.settled(sitting.drawn_order()))
     _expect_charged(sitting, orders)

@@ -112,7 +112,8 @@ def _asked_again(sitting: Sitting) -> None:
 def _asked_at_once(sitting: Sitting) -> None:
     """The same order is asked for several times in the same moment."""
     sitting.begin()
-    sitting.trouble(CREATE, *[{"delay_s": sitting.draw.between(5, 20) / 100}] * 3)
+    match = {"operation": CREATE, "interface": "partner"}
+    sitting.fault(match=match, when={"first": 3}, effect={"delay_s": sitting.draw.between(5, 20) / 100})
     order = sitting.drawn_order()
     asked = [sitting.app.do_later("order", **order.members) for _ in range(sitting.draw.between(2, 3))]
     for each in asked:

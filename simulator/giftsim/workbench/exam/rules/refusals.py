@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
 
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.exam.drawing import Address
-from giftsim.workbench.exam.expectations import expect_answer, expect_placed
+from giftsim.workbench.exam.expectations import expect_answer, expect_canceled, expect_placed
 from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.service_books import PLACED, REFUSED, UNKNOWN, Row
 from giftsim.workbench.exam.sitting import Order, Sitting
-from giftsim.workbench.exam.troubles import CREATE, LOST_AFTER, LOST_BEFORE, server_error
+from giftsim.workbench.exam.troubles import CANCEL, CREATE, LIST, LOST_AFTER, LOST_BEFORE, server_error
 
 WAIT_S: Final = 1
 
@@ -36,6 +37,7 @@ def _refused(sitting: Sitting, wrong: Order, right: Order) -> None:
         sitting.advance(f"{sitting.draw.between(1, 40)}h")
     for _ in range(2):
         right = sitting.settled(right)
+    expect_answer(sitting, right, PLACED, reason="the order was corrected, and nothing is wrong with it any more")
     made_now = expect_placed(sitting, right)
     asked, made_for = sorted(right.emails), sorted(each["email"] for each in made_now["recipients"])
     sitting.expect(asked == made_for, f"{right.reference!r} was corrected for {asked}, and it was made for {made_for}")
@@ -91,22 +93,42 @@ def _long_outage(sitting: Sitting) -> None:
     expect_placed(sitting, sitting.settled(order))
 
 
-def _too_many_calls(sitting: Sitting) -> None:
-    """The service asks for a second without calls, which is a real one here."""
-    sitting.begin()
+def _quiet(sitting: Sitting, operation: str, ask: Callable[[], Any]) -> None:
+    """While the app is asked, the service wants a second without calls, which is a real one here."""
     effect = {"status": 429, "code": "rate_limited", "retry_after": WAIT_S}
     began = system_clock.seconds()
-    sitting.fault(match={"operation": CREATE, "interface": "partner"}, when={"to": f"+{WAIT_S}s"}, effect=effect)
+    sitting.fault(match={"operation": operation, "interface": "partner"}, when={"to": f"+{WAIT_S}s"}, effect=effect)
     sitting.world.send("PUT", "/clock", {"mode": "running", "rate": 1})
-    order = sitting.order()
+    ask()
     system_clock.pause(max(0.0, began + WAIT_S - system_clock.seconds()))
     sitting.world.send("PUT", "/clock", {"mode": "manual"})
-    calls = sitting.books.calls(status=429)
-    sitting.expect(
-        len(calls) == 1,
-        f"the app was to wait for {WAIT_S} s, and called {len(calls) - 1} times before that was over",
-    )
+    more = len(sitting.books.calls(status=429)) - 1
+    sitting.expect(more >= 0, "the app was asked for something, and did not call the service")
+    sitting.expect(more == 0, f"the app was to wait for {WAIT_S} s, and called {more} times before that was over")
+
+
+def _too_many_orders(sitting: Sitting) -> None:
+    """The call that makes an order is one too many."""
+    sitting.begin()
+    order = sitting.drawn_order()
+    _quiet(sitting, CREATE, lambda: sitting.place(order))
     expect_placed(sitting, sitting.settled(order))
+
+
+def _too_many_others(sitting: Sitting) -> None:
+    """A call that cancels or lists is one too many; without these, one that makes an order."""
+    sitting.begin()
+    order = sitting.settled(sitting.drawn_order())
+    other = sitting.draw.one_of(*(each for each in ("cancel", "read") if sitting.offers(each)), "order")
+    if other == "cancel":
+        _quiet(sitting, CANCEL, lambda: sitting.app.do("cancel", reference=order.reference))
+        sitting.cancel(order)
+        expect_canceled(sitting, order, order.people)
+    elif other == "read":
+        status = sitting.only_order(order)["order"]["status"]
+        _quiet(sitting, LIST, lambda: sitting.app.do("read", status=status, page_size=sitting.draw.between(2, 50)))
+    else:
+        _too_many_orders(sitting)
 
 
 # What is asked for arrives as it is.
@@ -163,7 +185,7 @@ RULES = (
         id="honours_retry_after",
         rule="After a 429 the app calls no sooner than Retry-After says.",
         sources=("P-7.26",),
-        probes=(_too_many_calls,),
+        probes=(_too_many_orders, _too_many_others),
         groups=(READINESS,),
     ),
     Rule(

@@ -1,0 +1,91 @@
+"""Rules about claim links, parcels, instants and guesses: a right shop obeys, and each mistake is named by its rule."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from random import Random  # noqa: TID251  # seeded, and outside of every world
+from typing import Any
+
+import msgspec
+import pytest
+
+from giftsim.workbench.exam.exam import GUESSES, LEAKS
+from giftsim.workbench.exam.rule import Outcome
+from giftsim.workbench.exam.special_days import EUROPE, LOS_ANGELES, SPECIAL, clock_changes
+from tests.exam import claim_shops as shops
+from tests.exam.examined import RULES, examine
+from tests.readiness.shops import NoAttention, Shop
+
+NAMES = (LEAKS, "books_expired_links", "books_rejected_parcels", "tells_when_it_happened", GUESSES)
+MISTAKES: list[tuple[str, Any, str]] = [
+    (LEAKS, shops.LinksInAnswers, "the app's answers have the claim link of"),
+    (LEAKS, shops.LinksInChecks, "the app's answers have the claim link of"),
+    (LEAKS, shops.LinksInWebhookAnswers, "the app's answer to a webhook has a claim link"),
+    ("books_expired_links", NoAttention, "is expired, and the app says ordered"),
+    ("books_expired_links", shops.ExpiredForGood, "and the app says expired"),
+    ("books_expired_links", shops.ExpiresByTheCalendar, "and the app says expired"),
+    ("books_rejected_parcels", NoAttention, ""),
+    ("books_rejected_parcels", shops.DelayedIsRejected, "and the app says rejected"),
+    ("books_rejected_parcels", shops.RejectedIsDelayed, "is rejected, and the app says"),
+    ("tells_when_it_happened", shops.ArrivesNow, "and the app says"),
+    ("tells_when_it_happened", shops.OwnZone, "and the app says"),
+    ("tells_when_it_happened", shops.NoZone, "and the app says"),
+    ("tells_when_it_happened", shops.DaysOnly, "and the app says"),
+    ("tells_when_it_happened", shops.WeekYears, "and the app says"),
+]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_example_shop_obeys(seed: int) -> None:
+    for name, result in examine(Shop(), *NAMES, seed=seed).items():
+        assert result.outcome is Outcome.PASSED, (name, result.reason)
+        assert result.sources.keys() == set(result.rule.sources)
+
+
+@pytest.mark.parametrize(("name", "mistake", "reason"), MISTAKES)
+def test_a_mistake_fails_the_rule_that_is_about_it(name: str, mistake: Any, reason: str) -> None:
+    result = examine(mistake(), name, seed=len(reason))[name]
+    assert result.outcome is Outcome.FAILED
+    assert reason in (result.reason or "")
+
+
+def test_a_link_in_the_sitting_of_another_rule_fails_the_rule_about_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen_by_others = msgspec.structs.replace(RULES[LEAKS], probes=(lambda _sitting: None,))
+    monkeypatch.setitem(RULES, LEAKS, seen_by_others)
+    results = examine(shops.LinksInChecks(), LEAKS, "books_expired_links", seed=1)
+    assert results[LEAKS].outcome is Outcome.FAILED
+    assert results["books_expired_links"].outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize(
+    ("mistake", "decision", "advice"),
+    [
+        (shops.NestedCodes, "0.9", "Decide by the status and look for the code in both places."),
+        (shops.KnownModes, "B21", "Compare with claim_links alone."),
+    ],
+)
+def test_an_app_that_leans_on_a_guess_is_told_which_one(mistake: Any, decision: str, advice: str) -> None:
+    findings = (examine(mistake(), GUESSES, seed=seed)[GUESSES] for seed in range(20))
+    finding = next(each for each in findings if each.outcome is Outcome.FAILED)
+    assert f"({decision})" in (finding.reason or "")
+    assert finding.mend == advice
+
+
+@pytest.mark.parametrize(
+    ("zone", "year", "changes"),
+    [
+        (LOS_ANGELES, 2027, ["2027-03-14T10:00:00Z", "2027-11-07T09:00:00Z"]),
+        (EUROPE, 2028, ["2028-03-26T01:00:00Z", "2028-10-29T01:00:00Z"]),
+    ],
+)
+def test_clocks_change_when_they_do(zone: Any, year: int, changes: list[str]) -> None:
+    assert clock_changes(zone, year) == [datetime.fromisoformat(each) for each in changes]
+
+
+def test_special_instants_are_whole_seconds_of_utc_in_order() -> None:
+    for special in SPECIAL:
+        for seed in range(50):
+            first, second = special(Random(seed))
+            assert first < second
+            assert first.tzinfo is UTC
+            assert first.microsecond == second.microsecond == 0
