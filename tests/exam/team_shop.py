@@ -191,6 +191,8 @@ class TeamHandler(EXAMPLE.Handler):  # type: ignore[name-defined]
 
     protocol_version = "HTTP/1.0"  # one request in each connection, since `rfile` is replaced
 
+    rfile: Any
+
     def do_POST(self) -> None:  # noqa: N802  # the name that the server calls
         raw = self.rfile.read(int(self.headers["Content-Length"]))
         body = json.loads(raw) if self.path == "/giftsim/do" else {}

@@ -37,7 +37,6 @@ PREPAID, NET_TERMS, TEAM = "partner.prepaid", "partner.net_terms", "team.live_ap
 # Real seconds between asks of an app that does not know yet, after a delay that the service asked for, for example.
 PATIENCE_S: Final = (0.0, 0.2, 0.4, 0.7, 1.0)
 POLL_S: Final = 0.005
-MAX_POLLS: Final = 1000
 MEETS_S: Final = 2.0
 # What every world of an exam has: nothing that an app sends is magic, and nothing is written as it always was.
 SETTINGS: Final[Mapping[str, Any]] = {
@@ -216,11 +215,8 @@ class Sitting:
         ]
 
     def until_held(self, *asked: Future[Any]) -> None:
-        """Wait until a call of the app is held by a fault, or until the app has answered."""
-        for _ in range(MAX_POLLS):
-            if all(each.done() for each in asked) or self.world.describe()["counts"]["held"]:
-                return
-            system_clock.pause(POLL_S)
+        """Wait until a call of the app is held by a fault, or until the app has answered all that it was asked."""
+        self.wait_until(lambda: all(each.done() for each in asked) or self.world.describe()["counts"]["held"])
 
     def end_fault(self, fault: str) -> None:
         """End a fault. A webhook that it withheld is sent."""

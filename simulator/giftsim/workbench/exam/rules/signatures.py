@@ -21,7 +21,7 @@ KINDS: Final = ("team_order.claimed", "team_order.shipped", "team_order.delivere
 def _spellings(sitting: Sitting) -> None:
     """Genuine webhooks in many spellings, and some that were changed by a byte."""
     sitting.begin()
-    send_probes(sitting, probes_of("verifies_raw_bytes"), spare=2)
+    send_probes(sitting, probes_of("verifies_raw_bytes"))
 
 
 def _spelled_by_the_service(sitting: Sitting) -> None:
@@ -37,7 +37,7 @@ def _spelled_by_the_service(sitting: Sitting) -> None:
 def _forgeries(sitting: Sitting) -> None:
     """Webhooks that anybody could send, about the app's own orders."""
     sitting.begin()
-    send_probes(sitting, probes_of("refuses_forged_webhooks"), spare=2)
+    send_probes(sitting, probes_of("refuses_forged_webhooks"))
 
 
 def _spoiled_first(sitting: Sitting) -> None:
