@@ -99,7 +99,7 @@ class TeamShop(Shop):
         self.team("POST", f"/large-campaigns/{campaign}/process", {}, self.key_of(f"{campaign}-{step}"))
 
     def rule(
-        self, reference: str, name: str, kind: str, person: Any, budget_cents: int, merchant_product_id: int
+        self, reference: str, name: str, kind: str, person: Any, budget_cents: int, merchant_product_id: int = 101
     ) -> Any:
         """Send a gift on each birthday."""
         employee = {"work_email": person["email"], "first_name": person["first_name"], "birthday": person["birthday"]}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +16,14 @@ from giftsim.cli.main import main
 from giftsim.engine.client.response import Response
 from giftsim.workbench.app.calls import call_app
 from giftsim.workbench.app.messages import read_check
+from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.exam import examined_app
 from giftsim.workbench.explore import plan_runner
+from giftsim.workbench.explore.plan import AppAct, NewSecret, OrderRequest, Plan, Wait
+from giftsim.workbench.explore.plan_runner import PlanRunner
 from tests.exam import team_shop
 from tests.exam.examined import RULES, examine
-from tests.explore.sample_apps import exploring, shop
+from tests.readiness.shops import serving
 
 Message = tuple[str, Any]
 BODIES = {"/giftsim/start": ("start", "startAnswer"), "/giftsim/do": ("do", "doAnswer")}
@@ -89,11 +93,16 @@ def test_what_the_exam_sends_and_shops_answer_has_the_form(messages: list[Messag
 
 
 def test_what_explore_sends_has_the_form(messages: list[Message], schema: Any) -> None:
-    with shop() as app, exploring(app, actions=("order", *FURTHER)) as explorer:
-        for _ in explorer.run_seeds(range(1, 90)):
-            pass
+    acts = [AppAct(name, 1) for name in ("cancel", "pay", *team_shop.ACTIONS)]
+    plans = [Plan(to, True, (OrderRequest(1, 2), *acts, NewSecret(), Wait(2))) for to in ("address", "link", "apart")]
+    with (
+        serving(team_shop.TeamShop(), team_shop.TeamHandler) as app,
+        closing(PlanRunner(AppProtocol(app=app, actions=("order", *FURTHER, *team_shop.ACTIONS)))) as runner,
+    ):
+        for plan in (*plans, Plan("address", True, (OrderRequest(1),))):
+            runner.run(plan, 1)
     assert wrong(schema, messages) == []
-    assert {"order", *FURTHER} <= {body["action"] for name, body in messages if name == "do"}
+    assert {"order", *FURTHER, *team_shop.ACTIONS} <= {body["action"] for name, body in messages if name == "do"}
 
 
 @pytest.mark.parametrize(
