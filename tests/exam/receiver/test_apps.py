@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,7 @@ from giftsim import verify
 from giftsim.testing import Giftsim, Webhook
 from giftsim.workbench.exam.receiver.check_report import ReceiverReport
 from giftsim.workbench.exam.receiver.probe import Answer, Outcome, Request, Secrets
-from giftsim.workbench.exam.receiver.probe_runner import Expected, Runner
+from giftsim.workbench.exam.receiver.probe_runner import Runner
 from giftsim.workbench.exam.receiver.probes import PROBES, choose_probes
 from giftsim.workbench.exam.receiver.stock import Stock
 from tests.exam.receiver.gift_app import SECRET, GiftApp, flask_app, starlette_app
