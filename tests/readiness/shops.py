@@ -216,9 +216,9 @@ class RefusesUnknown(Shop):
 
 
 @contextmanager
-def serving(shop: Any) -> Iterator[str]:
+def serving(shop: Any, handler: Any = EXAMPLE.Handler) -> Iterator[str]:
     """The URL of a shop that is served while the block runs."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), EXAMPLE.Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.shop = shop  # type: ignore[attr-defined]
         thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01), daemon=True)
         thread.start()
