@@ -57,7 +57,7 @@ TABLES: Final = (
     "check scenarios/partner", "check {files}/wrong.yaml {files}/fixture.yaml", "trace --out {files}/w.html",
     "trace {files}/w.html", "record --out {files}/r.yaml", "replay {files}/r.yaml", "journal check {files}/w.journal",
     "haproxy --processes 2 --commands", "trust", "schema part | head -20", "completion bash | head -20",
-    "check-receiver http://127.0.0.1:9/hooks --secret whsec_a", "compare --list | head -40",
+    "exam --receiver http://127.0.0.1:9/hooks --secret whsec_a", "compare --list | head -40",
 )  # fmt: skip
 ERRORS: Final = (
     "evnts", "reset", "frobnicate", "order 99", "order mug", "claim 1", "claim {order}", "undo 900", "advance 3x",
@@ -68,8 +68,8 @@ ERRORS: Final = (
     "serve --trace {files}/wrong.yaml",
     "serve --at 3", "serve --host 0.0.0.0", "serve --processes 0", "haproxy", "haproxy --at gifts-1", "run",
     "run --route gifts.vendor.example -- true", "run --route https://gifts.vendor.example=partner.prepayed -- true",
-    "run --route https://gifts.vendor.example -- not-a-program", "play nothing.yaml", "play", "play readiness --app x",
-    "check nothing.yaml", "check-receiver", "check-receiver http://a.example/x", "coverage {files}/wrong.yaml",
+    "run --route https://gifts.vendor.example -- not-a-program", "play nothing.yaml", "play", "exam --app x",
+    "check nothing.yaml", "exam", "exam --receiver http://a.example/x", "coverage {files}/wrong.yaml",
     "coverage --next nothing", "assumptions", "explore", "explore --app http://127.0.0.1:1", "report",
     "compare", "compare --target https://gifts.vendor.example", "trace {files}/wrong.yaml",
     "record --from {files}/wrong.yaml --as pytest", "replay {files}/wrong.yaml", "replay nothing.yaml",

@@ -26,7 +26,7 @@ from giftsim.services.gifting.magic.reference_table import rows as magic_rows
 from giftsim.services.known import merged_service
 from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.assumptions.variants import load_variants
-from giftsim.workbench.exam.receiver.probes import PROBES
+from giftsim.workbench.exam.receiver.probes import PROBES, RULE_OF
 from giftsim.workbench.exam.rules import all_rules
 from giftsim.workbench.scenario import find_scenarios, json_schema
 from giftsim.workbench.scenario.library import ScenarioHead, folder_rank, read_head
@@ -296,6 +296,7 @@ def receiver_probes() -> str:
     rows = [
         (
             f"`{probe.name}`",
+            f"`{RULE_OF[probe.name]}`",
             probe.sends + (f", {probe.at_once} at a time" if probe.at_once > 2 else ""),
             probe.right + (", and one effect" if probe.effect else ""),
             probe.why,
@@ -303,7 +304,7 @@ def receiver_probes() -> str:
         )
         for probe in PROBES
     ]
-    return table(("probe", "sends", "right", "because", "source"), rows)
+    return table(("probe", "rule", "sends", "right", "because", "source"), rows)
 
 
 def exam_rules() -> str:

@@ -11,7 +11,7 @@ from giftsim.cli.options import Number, option, refuse_unused
 from giftsim.cli.serve_option_values import InvalidOptions, read_allowances
 
 if TYPE_CHECKING:
-    from giftsim.workbench.exam.receiver.receiver_exam import ReceiverExam
+    from giftsim.workbench.exam.receiver_exam import ReceiverExam
 
 Command = Callable[..., Any]
 NAMES = ("secret", "next_secret", "old_secret", "interface", "check", "break_", "mend", "timeout", "forward_allow")
@@ -51,7 +51,7 @@ def receiver_options(command: Command) -> Command:
 
 def receiver_exam(given: Mapping[str, Any], seed: int) -> ReceiverExam:
     """The exam of the receiver that the options name. UsageError."""
-    from giftsim.workbench.exam.receiver.receiver_exam import ReceiverExam
+    from giftsim.workbench.exam.receiver_exam import ReceiverExam
 
     if given["secret"] is None:
         raise click.UsageError("--receiver needs the --secret that it knows")

@@ -10,10 +10,8 @@ from giftsim.workbench.exam.receiver.delivery_probes import DELIVERY_PROBES, GAT
 from giftsim.workbench.exam.receiver.probe import Probe
 from giftsim.workbench.exam.receiver.signature_probes import SIGNATURE_PROBES
 
-PROBES: tuple[Probe, ...] = (*GATES, *SIGNATURE_PROBES, *DELIVERY_PROBES)
-BY_NAME = {probe.name: probe for probe in PROBES}
-
 SHOWS: Final[Mapping[str, tuple[str, ...]]] = {
+    "answers_in_time": ("redirect", "slow_answer"),
     "verifies_raw_bytes": (
         "genuine", "changed_body", "changed_spacing", "long_body", "other_spacing", "many_spellings", "unicode",
         "emoji", "escaped_unicode", "wrong_method", "content_type_with_charset", "wrong_content_type",
@@ -37,10 +35,15 @@ SHOWS: Final[Mapping[str, tuple[str, ...]]] = {
     "orders_events_by_time": ("reordered_pair",),
     "survives_unknown_kinds": ("every_event_type", "ping", "unknown_event_type"),
     "survives_unknown_members": ("unknown_member", "missing_member", "null_member", "number_bounds"),
-    "answers_in_time": ("redirect", "slow_answer"),
     "takes_webhooks_at_once": ("burst",),
     "reports_its_failures": ("failure_reported", "redelivery_after_500"),
 }  # fmt: skip
+
+
+RULE_OF: Final = {name: rule for rule, names in SHOWS.items() for name in names}
+_ROWS: Final = {probe.name: probe for probe in (*GATES, *SIGNATURE_PROBES, *DELIVERY_PROBES)}
+PROBES: tuple[Probe, ...] = tuple(_ROWS[name] for name in RULE_OF)
+BY_NAME: Final = {probe.name: probe for probe in PROBES}
 
 
 def probes_of(rule: str) -> tuple[Probe, ...]:
