@@ -1,8 +1,8 @@
-"""A small gift shop that uses the partner API and its webhooks: an app for `exam`, `explore` and the readiness pack.
+"""A small gift shop that uses the partner API and its webhooks: an app for `exam` and `explore`.
 
     python examples/shop.py PORT [--timeout SECONDS] [--bug duplicates|order|new-key]...
     python run_sim.py explore --app http://127.0.0.1:PORT --seeds 200
-    python run_sim.py play readiness --app http://127.0.0.1:PORT
+    python run_sim.py exam --app http://127.0.0.1:PORT
 
 Standard library only. It stores its customers' orders, what it paid for them, the stage of each parcel, and 100 loyalty
 points for every parcel that ships. It is correct; each `--bug` adds one mistake that real shops make:

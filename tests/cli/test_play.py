@@ -22,6 +22,16 @@ from tests.support.traces import check_format
 
 GOOD = "scenario: A day goes by\nsteps:\n  - advance: 1d\n"
 BAD = "scenario: Nothing happens\nsteps:\n  - advance: 1d\n    expect: {events: [team_order.shipped]}\n"
+ORDERS = """scenario: An app is asked for an order
+app: http://127.0.0.1:9100
+steps:
+  - app: POST /giftsim/start
+    body: {simulator: "${origin}"}
+    expect: {status: 200}
+  - app: POST /giftsim/do
+    body: {action: order, reference: order-1}
+    expect: {status: 200}
+"""
 TYPO = "scenario: A typing error\nsteps:\n  - advanse: 1d\n"
 
 
@@ -83,34 +93,22 @@ def test_each_file_has_a_line_and_each_failure_its_reason(tmp_path: Path) -> Non
     assert (blank, totals) == ("", "1 passed, 1 failed, 1 refused")
 
 
-def test_the_readiness_pack_is_skipped_without_an_app_and_says_how_to_give_it_one(tmp_path: Path) -> None:
-    pack, junit = Path(__file__).parents[2] / "scenarios" / "readiness", tmp_path / "junit.xml"
-    write_files(tmp_path, a__yaml=GOOD)
-    for files in ([str(pack), str(tmp_path)], ["readiness", str(tmp_path)]):
-        done = play(*files, "--junit", str(junit))
-        assert done.exit_code == 0
-        assert done.output.splitlines()[-1] == "1 passed, 20 skipped"
-        assert "needs your app: start it, and give its address with --app http://127.0.0.1:9100" in done.output
-        assert 'tests="21" failures="0" errors="0" skipped="20"' in junit.read_text()
-    [report] = json.loads(play("--json", "readiness/lost_answer").stdout)
-    assert (report["outcome"], report["steps"]) == ("skipped", [])
-
-
 def test_what_an_app_answers_with_501_is_not_offered(tmp_path: Path) -> None:
     def respond(request: AppRequest) -> tuple[int, Any]:
         is_start = request.path == "/giftsim/start"
         return (200, {}) if is_start else (501, {"error": "this shop does not order"})
 
-    junit = tmp_path / "junit.xml"
+    junit, file = tmp_path / "junit.xml", tmp_path / "orders.yaml"
+    file.write_text(ORDERS)
     with run_app(respond) as app:
-        done = play("readiness/lost_answer", "--app", app.url, "--quiet", "--junit", str(junit))
+        done = play(str(file), "--app", app.url, "--quiet", "--junit", str(junit))
     assert done.exit_code == 0
     outcome, reason = done.output.splitlines()
-    assert outcome.startswith("not offered The answer to an order is lost after the charge (")
+    assert outcome.startswith("not offered An app is asked for an order (")
     assert reason == "  POST /giftsim/do order answered 501"
     assert 'failures="0" errors="0" skipped="1"' in junit.read_text()
     with run_app(lambda request: (500 if request.path == "/giftsim/do" else 200, {})) as app:
-        assert play("readiness/lost_answer", "--app", app.url, "--quiet").exit_code == 1
+        assert play(str(file), "--app", app.url, "--quiet").exit_code == 1
 
 
 def test_one_file_is_shown_step_by_step_and_several_on_request(tmp_path: Path) -> None:

@@ -6,12 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from giftsim.cli.main import main
+from giftsim.workbench.exam.junit_file import exam_junit
 from tests.docs.pages import ROOT
 from tests.docs.shell_session import environment
 from tests.ecosystem.test_install import OFFLINE, SOURCES, lend_dependencies
@@ -28,8 +30,25 @@ def test_a_report_with_all_outcomes_is_valid(tmp_path: Path) -> None:
     xmllint = require_tool("xmllint", "libxml2-utils")
     write_files(tmp_path, **FILES)
     report = tmp_path / "report.xml"
-    CliRunner().invoke(main, ["play", str(tmp_path), "readiness", "--junit", str(report)])
-    assert report.read_text(encoding="utf-8").count("<skipped ") > 1
+    CliRunner().invoke(main, ["play", str(tmp_path), "--junit", str(report)])
+    check_junit(xmllint, report)
+    outcomes = zip(("passed", "failed", "not_offered", "skipped"), count(), strict=False)
+    texts = {
+        "rule": "It holds\x00.",
+        "reason": "why",
+        "why": "why",
+        "mend": "",
+        "trace": "a.html",
+        "sources": ["P-1.1"],
+    }
+    rules = [{"id": f"rule_{n}", "outcome": outcome, **texts} for outcome, n in outcomes]
+    report.write_bytes(exam_junit({"rules": rules}))
+    assert report.read_text(encoding="utf-8").count("<skipped ") == 2
+    check_junit(xmllint, report)
+
+
+def check_junit(xmllint: str, report: Path) -> None:
+    """A file must be what JUnit's schema asks for."""
     command = [xmllint, "--noout", "--nonet", "--schema", str(SCHEMA), str(report)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, f"{report} validates\n")

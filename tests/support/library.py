@@ -1,4 +1,4 @@
-"""The scenarios of the library that need no app."""
+"""The scenarios of the library."""
 
 from __future__ import annotations
 
@@ -6,6 +6,5 @@ from pathlib import Path
 from typing import Final
 
 from giftsim.workbench.scenario import find_scenarios
-from giftsim.workbench.scenario.library import is_for_an_app
 
-SCENARIOS: Final = [file for file in find_scenarios(Path(__file__).parents[2] / "scenarios") if not is_for_an_app(file)]
+SCENARIOS: Final = find_scenarios(Path(__file__).parents[2] / "scenarios")

@@ -28,8 +28,8 @@ from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.assumptions.variants import load_variants
 from giftsim.workbench.exam.receiver.probes import PROBES, RULE_OF
 from giftsim.workbench.exam.rules import all_rules
-from giftsim.workbench.scenario import find_scenarios, json_schema, load_scenario
-from giftsim.workbench.scenario.library import READINESS, Library, ScenarioHead, folder_rank, read_head
+from giftsim.workbench.scenario import find_scenarios, json_schema
+from giftsim.workbench.scenario.library import ScenarioHead, folder_rank, read_head
 from tools.__main__ import PROGRAMS
 from tools.docgen.event_pages import event_request, events
 from tools.docgen.machine_pages import machine_list, machines, timers
@@ -307,17 +307,6 @@ def receiver_probes() -> str:
     return table(("probe", "rule", "sends", "right", "because", "source"), rows)
 
 
-def readiness() -> str:
-    """Every scenario of the readiness pack, with what it rests on."""
-    rows = []
-    for entry in (each for each in Library().entries() if each.folder == READINESS):
-        scenario, head = load_scenario(entry.file), read_head(entry.file)
-        texts = source_texts(scenario.sources).items()
-        rests_on = "<br>".join(f"{linked_source(name)}: {text}" for name, text in texts)
-        rows.append((f"[{scenario.name}](../../scenarios/{entry.path})", head.purpose if head else "", rests_on))
-    return table(("scenario", "what it is about", "rests on"), rows)
-
-
 def exam_rules() -> str:
     """Every rule of the exam, with what it rests on."""
     rows = []
@@ -357,7 +346,6 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "answers": partial(member_table, "answers"),
     "magic": magic,
     "receiver-probes": receiver_probes,
-    "readiness": readiness,
     "exam-rules": exam_rules,
     "programs": programs,
     "extension-points": extension_points,

@@ -27,9 +27,8 @@ if TYPE_CHECKING:
     from giftsim.workbench.trace.index_page import Summary
 
 
-PROTOCOL_PAGE = "docs/reference/app-protocol.md"
-SKIPPED, NOT_OFFERED = "skipped", "not offered"
-OUTCOMES = ("passed", "failed", "refused", NOT_OFFERED, SKIPPED)
+NOT_OFFERED = "not offered"
+OUTCOMES = ("passed", "failed", "refused", NOT_OFFERED)
 
 
 WITHOUT_SCENARIO = "has no scenario: a YAML file with a text `scenario:` and `steps:`"
@@ -58,12 +57,6 @@ class PlayedFile:
         data = {"scenario": path, "outcome": "refused", "steps": [], "error": error}
         return cls(path, data, f"refused {one_line(error)}\n", one_line(error))
 
-    @classmethod
-    def of_skipped(cls, path: str, scenario: str, reason: str) -> Self:
-        """A file that cannot be played without something that is missing."""
-        data = {"scenario": scenario, "outcome": SKIPPED, "steps": [], "reason": reason}
-        return cls(path, data, f"{SKIPPED} {one_line(scenario)}: {one_line(reason)}\n", reason)
-
     @property
     def passed(self) -> bool:
         """Whether every expectation was met."""
@@ -71,8 +64,8 @@ class PlayedFile:
 
     @property
     def skipped(self) -> bool:
-        """Whether it shows nothing: there is no app, or the app does not offer what it is asked for."""
-        return self.data["outcome"] in (SKIPPED, NOT_OFFERED)
+        """Whether it shows nothing: the app does not offer what it is asked for."""
+        return bool(self.data["outcome"] == NOT_OFFERED)
 
     @property
     def refused(self) -> bool:
@@ -115,7 +108,7 @@ def totals(reports: Sequence[PlayedFile]) -> str:
 def scenario_paths(paths: tuple[str, ...]) -> list[str]:
     """The files among `paths`, and the scenarios in the folders among them. NoScenario.
 
-    What is neither may be a folder of the library, such as `readiness`, or a name in it.
+    What is neither may be a folder of the library, such as `museum`, or a name in it.
     """
     from giftsim.workbench.scenario import find_scenarios
     from giftsim.workbench.scenario.library import library_files
@@ -182,23 +175,9 @@ def play_files(
             except InvalidScenario as error:
                 yield PlayedFile.of_refused(path, str(error))
                 continue
-            lacks = _lacks_app(path, scenario, options)
-            yield (
-                PlayedFile.of_skipped(path, scenario.name, lacks)
-                if lacks
-                else _play(path, scenario, simulator, options)
-            )
+            yield _play(path, scenario, simulator, options)
         if add_coverage is not None:
             add_coverage(facts_of(Control(simulator.client)))
-
-
-def _lacks_app(path: str, scenario: Scenario, options: PlayOptions) -> str | None:
-    """How to give a scenario of the readiness pack the app that it needs, if none is given."""
-    from giftsim.workbench.scenario.library import is_for_an_app
-
-    if options.app is not None or not is_for_an_app(Path(path).resolve()):
-        return None
-    return f"needs your app: start it, and give its address with --app {scenario.app} (see {PROTOCOL_PAGE})"
 
 
 def _play(path: str, scenario: Scenario, simulator: Simulator, options: PlayOptions) -> PlayedFile:

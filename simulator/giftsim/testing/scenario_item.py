@@ -31,13 +31,9 @@ class ScenarioItem(pytest.Item):
         from giftsim.testing.shared_server import listening_simulator, simulator
         from giftsim.workbench.app.calls import WatchedApp, call_app
         from giftsim.workbench.scenario import InvalidScenario, check_scenario, load_scenario, play
-        from giftsim.workbench.scenario.library import is_for_an_app
 
-        app = self.config.getoption("giftsim_app")
-        if app is None and is_for_an_app(self.path):
-            pytest.skip("is played against your app: --giftsim-app URL")
         try:
-            scenario = load_scenario(self.path, app=app)
+            scenario = load_scenario(self.path, app=self.config.getoption("giftsim_app"))
             target = listening_simulator(self.config) if scenario.app else simulator(self.config)
             check_scenario(scenario, target.client)
         except (InvalidScenario, ValueError) as refusal:

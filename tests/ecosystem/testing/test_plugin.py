@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from giftsim.workbench.scenario.library import library_files
 from tests.support.pytest_projects import run
 
 GOOD = """\
@@ -111,14 +110,6 @@ def test_scenario_files_are_tests_and_other_yaml_is_ignored(project: pytest.Pyte
     properties = {node.attrib["name"]: node.attrib["value"] for node in never.iter("property")}
     assert len(properties["fingerprint"]) == 64
     run(project, "-o", "giftsim_scenarios=false").assert_outcomes()
-
-
-def test_the_readiness_pack_is_skipped_unless_it_has_an_application(project: pytest.Pytester) -> None:
-    [file] = library_files("readiness.lost_answer")
-    skipped = run(project, str(file), "-rs")
-    skipped.assert_outcomes(skipped=1)
-    skipped.stdout.fnmatch_lines(["*is played against your app: --giftsim-app URL*"])
-    run(project, str(file), "--giftsim-app", "http://127.0.0.1:9").assert_outcomes(failed=1)
 
 
 WORKFLOWS = """

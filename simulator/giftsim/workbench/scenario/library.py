@@ -14,8 +14,7 @@ from giftsim.engine.problem import Problem
 from giftsim.workbench.scenario.scenario_files import STEPS, read_beginning, read_title, yaml_files
 
 SHIPPED = data_folders("scenarios")
-FOLDERS = ("partner", "team", "museum", "together", "readiness")
-READINESS = FOLDERS[-1]  # the scenarios that an app is to pass
+FOLDERS = ("partner", "team", "museum", "together")
 OWN = "own"
 QUESTION, SANDBOX, MODELINE = "question: ", "sandbox: ", "# yaml-language-server:"
 
@@ -135,11 +134,6 @@ def library_files(name: str) -> list[Path]:
     """The scenarios of the simulator in a folder of the library, or the one of this name; none if there is neither."""
     entries = Library().entries()
     return [entry.file for entry in entries if name.replace("/", ".") in (entry.folder, entry.name)]
-
-
-def is_for_an_app(file: Path) -> bool:
-    """Whether a file is one of the library that is played against an app."""
-    return file.parent.name == READINESS and file.parent.parent in SHIPPED
 
 
 def folder_rank(folder: str) -> int:

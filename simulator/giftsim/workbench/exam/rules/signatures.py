@@ -31,7 +31,7 @@ def _spelled_by_the_service(sitting: Sitting) -> None:
     sitting.claim_all(orders[1])
     sitting.advance("idle")
     sitting.expect_accepted()
-    sitting.expect_books(*orders)
+    sitting.expect_told(*orders)
 
 
 def _forgeries(sitting: Sitting) -> None:
@@ -55,7 +55,7 @@ def _spoiled_first(sitting: Sitting) -> None:
             f"the app accepted a webhook of type {row['type']} with {SPOILED.get(row['fault'], '')}",
             [row["event_id"]],
         )
-    sitting.expect_books(order)
+    sitting.expect_told(order)
 
 
 def _ages(sitting: Sitting) -> None:
@@ -85,7 +85,7 @@ def _rotation(sitting: Sitting) -> None:
     sitting.app.do("secrets", secrets=[new])
     sitting.advance("idle")
     sitting.expect_accepted()
-    sitting.expect_books(order)
+    sitting.expect_told(order)
 
 
 def _told_both(sitting: Sitting) -> None:

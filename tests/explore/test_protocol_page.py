@@ -1,4 +1,4 @@
-"""The page of the protocol for apps has each member that the readiness pack and explore send, and no others."""
+"""The page of the protocol for apps has each member that explore sends, and no others."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from giftsim.workbench.app.protocol import ACTIONS, OF_COMMAND, AppProtocol, order_request
+from giftsim.workbench.app.protocol import ACTIONS, OF_COMMAND, OF_EXAM, AppProtocol, order_request
 from giftsim.workbench.explore.acts import act_body
 from giftsim.workbench.explore.plan import Action, AppAct, FurtherAction, NewSecret, OrderRequest, Plan, Wait
 from giftsim.workbench.explore.scenario_writer import plan_scenario
-from giftsim.workbench.scenario.library import READINESS, library_files
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "app-protocol.md").read_text()
 DO, START = "POST /giftsim/do", "POST /giftsim/start"
-PACK, EXPLORE = "pack", "explore"
 
 
 def table(heading: str) -> list[list[str]]:
@@ -41,16 +37,9 @@ def calls(steps: Any) -> Iterator[Mapping[str, Any]]:
         yield from calls(each)
 
 
-def pack_calls() -> list[Mapping[str, Any]]:
-    """The calls of the readiness pack."""
-    files = library_files(READINESS)
-    parts = sorted((files[0].parent / "parts").glob("*.yaml"))
-    return [call for file in (*files, *parts) for call in calls(yaml.safe_load(file.read_text())["steps"])]
-
-
 def explore_calls() -> list[Mapping[str, Any]]:
     """The calls of plans: for an app that lists all actions, for two that list one, and for one that lists none."""
-    acting = [name for name in ACTIONS if name not in {*OF_COMMAND, "order", "secrets", "clock"}]
+    acting = [name for name in ACTIONS if name not in {*OF_COMMAND, *OF_EXAM, "order", "secrets", "clock"}]
     acts = [AppAct(name, 1, part) for name in acting for part in (False, True)]
     one = (OrderRequest(1),)
     plans: dict[tuple[str, ...], tuple[Action | FurtherAction, ...]] = {
@@ -94,25 +83,19 @@ def _always(bodies: list[set[str]]) -> set[str]:
     return bodies[0].intersection(*bodies)
 
 
-def test_each_action_has_the_members_that_are_sent_and_says_who_asks_for_it() -> None:
-    by_caller = {PACK: sent(pack_calls()), EXPLORE: sent(explore_calls())}
-    told = {}
-    for action, asked_by, members, _ in table("## Actions"):
-        callers = {PACK, EXPLORE} if asked_by == "both" else {asked_by}
-        for name in names(action):
-            told[name] = callers
+def test_each_action_has_the_members_that_are_sent() -> None:
+    asked, told = sent(explore_calls()), {}
+    for action, _, members, _ in table("## Actions"):
+        for name in (name for name in names(action) if name in asked):
+            told[name] = set(names(members))
             optional = set(re.findall(r"\(`([^`]+)`\)", members)) | set(names(members)[1:] if " or " in members else ())
-            bodies = [body for caller in callers for body in by_caller[caller][name]]
-            assert set().union(*bodies) == set(names(members)), name
-            assert set(names(members)) - _always(bodies) == optional, name
-    assert told == {
-        name: {caller for caller, found in by_caller.items() if name in found}
-        for name in (*by_caller[PACK], *by_caller[EXPLORE])
-    }
+            assert set().union(*asked[name]) == told[name], name
+            assert told[name] - _always(asked[name]) <= optional, name
+    assert told.keys() == asked.keys()
 
 
 def test_recipients_addresses_and_people_have_the_members_that_are_sent() -> None:
-    bodies = [call["body"] for call in (*pack_calls(), *explore_calls())]
+    bodies = [call["body"] for call in explore_calls()]
     bodies += [order_request(1, destination) for destination in ("link", "address")]
     bodies.append(act_body(OrderRequest(1, 2), "address"))
     rows = dict(re.findall(r"^\| (recipient|address|person) \| (.*) \|$", PAGE, re.MULTILINE))
@@ -125,13 +108,7 @@ def test_recipients_addresses_and_people_have_the_members_that_are_sent() -> Non
 
 
 def test_the_start_has_the_members_that_are_sent() -> None:
-    bodies = [set(call["body"]) for call in (*pack_calls(), *explore_calls()) if call["app"] == START]
+    bodies = [set(call["body"]) for call in explore_calls() if call["app"] == START]
     rows = table("## The start")
     assert {name for row in rows for name in names(row[0])} == set().union(*bodies)
     assert {name for row in rows if row[1] == "always" for name in names(row[0])} == _always(bodies)
-
-
-def test_each_command_that_calls_an_app_and_its_how_to_lead_to_the_page() -> None:
-    docs = Path(__file__).parents[2] / "docs" / "how-to"
-    for name in ("play-the-readiness-pack", "explore", "hand-over-a-report"):
-        assert "(../reference/app-protocol.md)" in (docs / f"{name}.md").read_text(), name
