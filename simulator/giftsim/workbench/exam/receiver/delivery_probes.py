@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 from zlib import crc32
 
+import msgspec
+
 from giftsim.engine.webhooks.signature import EVENT_HEADER
 from giftsim.engine.webhooks.spelling import Spelling
 from giftsim.workbench.exam.receiver.probe import Outcome, Probe, RightAnswer, Shot
@@ -127,6 +129,17 @@ def _late(stock: Stock) -> Sequence[Shot]:
     return [Shot(event=event) for event in (*before, delivered, shipped)]
 
 
+def _with_nulls(stock: Stock) -> Sequence[Shot]:
+    """An event about a recipient with an address and no email, or about an invoice without a resource."""
+    invoices = (event for event in stock.every_kind if event.kind == "invoice.issued")
+    return [Shot(event=stock.addressed[0] if stock.interface == "partner" else next(invoices))]
+
+
+def _by_other_methods(stock: Stock) -> Sequence[Shot]:
+    refused = Shot(event=stock.story()[0], right=RightAnswer.REFUSE, method="PUT", counts=False)
+    return [refused, msgspec.structs.replace(refused, event=stock.story()[0], method="GET")]
+
+
 def _misnamed(stock: Stock) -> Sequence[Shot]:
     first, *_, last = stock.story()
     return [Shot(event=first, right=RightAnswer.EITHER, headers={EVENT_HEADER: last.kind})]
@@ -141,217 +154,83 @@ def _after_failure(stock: Stock) -> Sequence[Shot]:
 
 
 GATES: tuple[Probe, ...] = (
-    Probe(
-        "redirect",
-        "a genuine webhook",
-        "The service does not follow redirects: to it they are failures.",
-        (("P-6.16",), ("T-6.22", "A6.3")),
-        one_shot(RightAnswer.NO_REDIRECT),
-        right=RightAnswer.NO_REDIRECT,
-        is_gate=True,
-    ),
-    Probe(
-        "slow_answer",
-        "a genuine webhook",
+    Probe("redirect", "a genuine webhook", "The service does not follow redirects: to it they are failures.",
+        (("P-6.16",), ("T-6.22", "A6.3")), one_shot(RightAnswer.NO_REDIRECT), right=RightAnswer.NO_REDIRECT,
+        is_gate=True),
+    Probe("slow_answer", "a genuine webhook",
         "The service gives up after 10 seconds and sends the event again. Store it, answer, and work afterwards.",
-        (("P-6.17",), ("A6.3",)),
-        one_shot(RightAnswer.IN_TIME),
-        right=RightAnswer.IN_TIME,
-        is_gate=True,
-    ),
-    Probe(
-        "genuine",
-        "a genuine webhook",
+        (("P-6.17",), ("A6.3",)), one_shot(RightAnswer.IN_TIME), right=RightAnswer.IN_TIME, is_gate=True),
+    Probe("genuine", "a genuine webhook",
         "What is not answered with 2xx is sent again, nine times in all, and then never.",
-        (("P-6.13", "P-6.16", "P-6.19"), ("T-6.19", "T-6.22", "T-6.23")),
-        one_shot(RightAnswer.ACCEPT),
-        is_gate=True,
-    ),
-)
+        (("P-6.13", "P-6.16", "P-6.19"), ("T-6.19", "T-6.22", "T-6.23")), one_shot(RightAnswer.ACCEPT), is_gate=True),
+)  # fmt: skip
 
 DELIVERY_PROBES: tuple[Probe, ...] = (
-    Probe(
-        "every_event_type",
-        "a genuine webhook of each type",
+    Probe("every_event_type", "a genuine webhook of each type",
         "An error in the handler of one type shows only when an event of that type comes.",
-        (("P-6.9", "P-6.16"), ("T-6.17", "T-6.22")),
-        lambda stock: [Shot(event=event) for event in stock.every_kind],
-    ),
-    Probe(
-        "ping",
-        "the webhook of the call that tests an endpoint",
+        (("P-6.9", "P-6.16"), ("T-6.17", "T-6.22")), lambda stock: [Shot(event=event) for event in stock.every_kind]),
+    Probe("ping", "the webhook of the call that tests an endpoint",
         "`POST /webhooks/{id}/test` sends a type that no subscription names.",
-        (("P-4.16", "B29"), ("T-4.101", "A6.7")),
-        lambda stock: [Shot(event=stock.ping, counts=False)],
-    ),
-    Probe(
-        "unknown_event_type",
-        "events of types that no page mentions",
+        (("P-4.16", "B29"), ("T-4.101", "A6.7")), lambda stock: [Shot(event=stock.ping, counts=False)]),
+    Probe("unknown_event_type", "events of types that no page mentions",
         "The documents do not show every type. Answer those that you do not know with 2xx, or they come nine times.",
-        (("P-6.16", "G218"), ("T-6.22", "A6.1", "G218")),
-        _of_unknown_types,
-    ),
-    Probe(
-        "unknown_member",
-        "an event with members that no page mentions",
-        "The service may add members to its bodies.",
-        OPEN,
-        _rewritten(_with_members),
-    ),
-    Probe(
-        "missing_member",
-        "an event without the members that are null, and without `livemode`",
-        "An optional member may be null, or not there.",
-        (("B22", "G218"), ("T-6.16", "G218")),
-        _rewritten(_without_members),
-        breach=Outcome.WARNING,
-    ),
-    Probe(
-        "null_member",
-        "an event of a recipient without an email address, or of an invoice without a resource",
-        "Optional members are null when there is nothing to say.",
-        (("B22",), ("A6.2",)),
-        lambda stock: [
-            Shot(event=stock.addressed[0])
-            if stock.interface == "partner"
-            else Shot(event=next(event for event in stock.every_kind if event.kind == "invoice.issued"))
-        ],
-    ),
-    Probe(
-        "long_body",
-        "an event with 64 KiB of blanks in its JSON",
+        (("P-6.16", "G218"), ("T-6.22", "A6.1", "G218")), _of_unknown_types),
+    Probe("unknown_member", "an event with members that no page mentions",
+        "The service may add members to its bodies.", OPEN, _rewritten(_with_members)),
+    Probe("missing_member", "an event without the members that are null, and without `livemode`",
+        "An optional member may be null, or not there.", (("B22", "G218"), ("T-6.16", "G218")),
+        _rewritten(_without_members), breach=Outcome.WARNING),
+    Probe("null_member", "an event of a recipient without an email address, or of an invoice without a resource",
+        "Optional members are null when there is nothing to say.", (("B22",), ("A6.2",)), _with_nulls),
+    Probe("long_body", "an event with 64 KiB of blanks in its JSON",
         "The documents set no limit to a body. A receiver reads all of it, however many packets it takes.",
-        (("P-6.13", "G218"), ("T-6.19", "G218")),
-        _rewritten(_long),
-    ),
-    Probe(
-        "many_spellings",
-        "genuine webhooks whose JSON has other blanks, line ends, escapes and order of members",
+        (("P-6.13", "G218"), ("T-6.19", "G218")), _rewritten(_long)),
+    Probe("many_spellings", "genuine webhooks whose JSON has other blanks, line ends, escapes and order of members",
         "One value has many spellings in JSON. A receiver that writes the body again before it verifies knows one.",
-        RAW,
-        _in_many_spellings,
-    ),
-    Probe(
-        "unicode",
-        "a text with letters of many scripts",
-        "The body is UTF-8, and its digest that of the bytes, not of characters.",
-        RAW,
-        _text(UNICODE, lambda stock: stock.unicode[0]),
-    ),
-    Probe(
-        "emoji",
-        "a text with emoji and combining characters",
-        "Such characters take four bytes in UTF-8, which some databases refuse to store.",
-        RAW,
-        _text(EMOJI, lambda stock: stock.emoji[0]),
-    ),
-    Probe(
-        "number_bounds",
-        "numbers at 2^53 - 1, then at 0",
-        "The documents set no limit to ids and counts.",
-        OPEN,
-        _numbers,
-        breach=Outcome.WARNING,
-    ),
-    Probe(
-        "wrong_method",
-        "a signed webhook by PUT, then by GET",
-        "The service sends POST. Other methods are somebody else's.",
-        OPEN,
-        lambda stock: [
-            Shot(event=stock.story()[0], right=RightAnswer.REFUSE, method=method, counts=False)
-            for method in ("PUT", "GET")
-        ],
-        right=RightAnswer.REFUSE,
-        breach=Outcome.WARNING,
-        needs="http",
-    ),
-    Probe(
-        "content_type_with_charset",
-        "a genuine webhook as `application/json; charset=utf-8`",
-        "The parameter changes nothing.",
-        OPEN,
+        RAW, _in_many_spellings),
+    Probe("unicode", "a text with letters of many scripts",
+        "The body is UTF-8, and its digest that of the bytes, not of characters.", RAW,
+        _text(UNICODE, lambda stock: stock.unicode[0])),
+    Probe("emoji", "a text with emoji and combining characters",
+        "Such characters take four bytes in UTF-8, which some databases refuse to store.", RAW,
+        _text(EMOJI, lambda stock: stock.emoji[0])),
+    Probe("number_bounds", "numbers at 2^53 - 1, then at 0", "The documents set no limit to ids and counts.", OPEN,
+        _numbers, breach=Outcome.WARNING),
+    Probe("wrong_method", "a signed webhook by PUT, then by GET",
+        "The service sends POST. Other methods are somebody else's.", OPEN, _by_other_methods,
+        right=RightAnswer.REFUSE, breach=Outcome.WARNING, needs="http"),
+    Probe("content_type_with_charset", "a genuine webhook as `application/json; charset=utf-8`",
+        "The parameter changes nothing.", OPEN,
         one_shot(RightAnswer.ACCEPT, headers={"Content-Type": "application/json; charset=utf-8"}),
-        breach=Outcome.WARNING,
-        needs="http",
-    ),
-    Probe(
-        "wrong_content_type",
-        "a signed webhook as `text/plain`",
-        "The service sends JSON. A receiver may accept this or refuse it, but not break.",
-        OPEN,
-        one_shot(RightAnswer.EITHER, headers={"Content-Type": "text/plain"}),
-        right=RightAnswer.EITHER,
-        breach=Outcome.WARNING,
-        needs="http",
-    ),
-    Probe(
-        "misnamed_event",
-        "an event whose header names another type than its body",
+        breach=Outcome.WARNING, needs="http"),
+    Probe("wrong_content_type", "a signed webhook as `text/plain`",
+        "The service sends JSON. A receiver may accept this or refuse it, but not break.", OPEN,
+        one_shot(RightAnswer.EITHER, headers={"Content-Type": "text/plain"}), right=RightAnswer.EITHER,
+        breach=Outcome.WARNING, needs="http"),
+    Probe("misnamed_event", "an event whose header names another type than its body",
         "The signature covers the body alone, so its `type` counts and not `X-Service-Event`.",
-        (("P-6.10", "P-6.13"), ("A6.4", "T-6.19")),
-        _misnamed,
-        right=RightAnswer.EITHER,
-        effect=True,
-    ),
-    Probe(
-        "duplicate",
-        "each event of a parcel twice, signed anew",
+        (("P-6.10", "P-6.13"), ("A6.4", "T-6.19")), _misnamed, right=RightAnswer.EITHER, effect=True),
+    Probe("duplicate", "each event of a parcel twice, signed anew",
         "The `id` is stable and is what duplicates are recognised by. An event whose answer was lost comes again.",
-        ONCE,
-        _each_again(2),
-        effect=True,
-    ),
-    Probe(
-        "duplicate_in_parallel",
-        f"each event of a parcel {AT_ONCE} times at the same moment",
-        "A receiver that looks for the id and stores it in two steps counts such an event twice.",
-        ONCE,
-        _each_again(AT_ONCE),
-        effect=True,
-        at_once=AT_ONCE,
-    ),
-    Probe(
-        "duplicate_a_day_later",
-        "the events of a parcel, and all of them again after a day",
+        ONCE, _each_again(2), effect=True),
+    Probe("duplicate_in_parallel", f"each event of a parcel {AT_ONCE} times at the same moment",
+        "A receiver that looks for the id and stores it in two steps counts such an event twice.", ONCE,
+        _each_again(AT_ONCE), effect=True, at_once=AT_ONCE),
+    Probe("duplicate_a_day_later", "the events of a parcel, and all of them again after a day",
         "Retries go on for four days. A receiver that forgets ids sooner counts such an event twice.",
-        (("P-6.20", "P-6.18"), ("T-6.21", "A6.3")),
-        _again_a_day_later,
-        effect=True,
-        needs="clock",
-    ),
-    Probe(
-        "reordered_pair",
-        "that a parcel was delivered, then that it was shipped",
-        "An event that is retried arrives after later ones. The state of a record must not go back.",
-        RETRIED,
-        _late,
-        effect=True,
-    ),
-    Probe(
-        "burst",
-        "the events of many parcels at once",
+        (("P-6.20", "P-6.18"), ("T-6.21", "A6.3")), _again_a_day_later, effect=True, needs="clock"),
+    Probe("reordered_pair", "that a parcel was delivered, then that it was shipped",
+        "An event that is retried arrives after later ones. The state of a record must not go back.", RETRIED, _late,
+        effect=True),
+    Probe("burst", "the events of many parcels at once",
         "Events are gathered and sent once an hour, so many come together.",
-        (("P-6.15", "P-6.17", "G221"), ("A6.3", "G221")),
-        lambda stock: [Shot(event=event) for event in stock.burst],
-        at_once=AT_ONCE,
-    ),
-    Probe(
-        "failure_reported",
-        "an event while the app cannot do its work",
+        (("P-6.15", "P-6.17", "G221"), ("A6.3", "G221")), lambda stock: [Shot(event=event) for event in stock.burst],
+        at_once=AT_ONCE),
+    Probe("failure_reported", "an event while the app cannot do its work",
         "2xx says that the event is safe, and it never comes again. A receiver that cannot store it answers 5xx.",
-        (("P-6.16",), ("T-6.22",)),
-        lambda stock: [_while_broken(stock.story()[0], RightAnswer.REPORT)],
-        right=RightAnswer.REPORT,
-        needs="broken",
-    ),
-    Probe(
-        "redelivery_after_500",
-        "each event of a parcel while the app cannot do its work, and again when it can",
+        (("P-6.16",), ("T-6.22",)), lambda stock: [_while_broken(stock.story()[0], RightAnswer.REPORT)],
+        right=RightAnswer.REPORT, needs="broken"),
+    Probe("redelivery_after_500", "each event of a parcel while the app cannot do its work, and again when it can",
         "A receiver that stores the id before it does the work takes the second for a repetition, and loses the event.",
-        RETRIED,
-        _after_failure,
-        needs="broken",
-        effect=True,
-    ),
-)
+        RETRIED, _after_failure, needs="broken", effect=True),
+)  # fmt: skip
