@@ -28,7 +28,8 @@ from giftsim.workbench.exam.special_days import (
 )
 from tests.exam import claim_shops as shops
 from tests.exam.examined import RULES, examine
-from tests.readiness.shops import NoAttention, Shop, serving
+from tests.exam.sample_shop import Shop, serving
+from tests.readiness.shops import NoAttention
 
 NAMES = (LEAKS, "books_expired_links", "books_rejected_parcels", "tells_when_it_happened", GUESSES)
 MISTAKES: list[tuple[str, Any, str]] = [

@@ -1,1 +1,1 @@
-"""Tests of the readiness pack: the situations that every app must survive."""
+"""Shops with one mistake each."""
