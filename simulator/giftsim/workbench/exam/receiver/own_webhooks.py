@@ -19,6 +19,7 @@ from giftsim.workbench.exam.sitting import Sitting
 TIMEOUT_S: Final = 10.0  # in which the service expects an answer (P-6.17)
 BURST, SPARE = 24, 8  # events at once, and stories beside one for each probe
 PING: Final = "ping"
+OF_STRANGERS: Final = ("unicode", "emoji", "null_member")  # about recipients whom the exam did not draw
 NOBODY: Final = RecipientAnswer(ORDERED)
 
 
@@ -138,7 +139,9 @@ def send_probes(sitting: Sitting, probes: Sequence[Probe], secrets: Secrets | No
 
 
 def _can(sitting: Sitting, probe: Probe) -> bool:
-    return probe.needs != "clock" and (probe.needs != "broken" or sitting.offers("break", "mend"))
+    if probe.needs == "clock" or probe.name in OF_STRANGERS:
+        return False
+    return probe.needs != "broken" or sitting.offers("break", "mend")
 
 
 def _email(event: Event) -> str:
