@@ -9,7 +9,7 @@ from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.exam.exam import Exam, RuleResult
 from giftsim.workbench.exam.examined_app import ExaminedApp
 from giftsim.workbench.exam.rules import all_rules
-from tests.readiness.shops import EXAMPLE, serving
+from tests.exam.sample_shop import EXAMPLE, serving
 
 RULES = {rule.id: rule for rule in all_rules()}
 

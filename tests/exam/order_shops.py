@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from tests.readiness.shops import EXAMPLE, TIMEOUT_S, Shop
+from tests.exam.sample_shop import EXAMPLE, TIMEOUT_S, Shop
 
 IMPATIENCE = 0.02  # of the seconds that the shop means to wait, in tests that are not about waiting
 

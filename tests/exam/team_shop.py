@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from giftsim.engine.worlds import system_clock
-from tests.readiness.shops import EXAMPLE, TIMEOUT_S, Shop
+from tests.exam.sample_shop import EXAMPLE, TIMEOUT_S, Shop
 
 HOME = ZoneInfo("America/Los_Angeles")
 TRIES = 6

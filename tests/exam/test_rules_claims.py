@@ -28,17 +28,17 @@ from giftsim.workbench.exam.special_days import (
 )
 from tests.exam import claim_shops as shops
 from tests.exam.examined import RULES, examine
-from tests.readiness.shops import NoAttention, Shop, serving
+from tests.exam.sample_shop import Shop, serving
 
 NAMES = (LEAKS, "books_expired_links", "books_rejected_parcels", "tells_when_it_happened", GUESSES)
 MISTAKES: list[tuple[str, Any, str]] = [
     (LEAKS, shops.LinksInAnswers, "the app's answers have the claim link of"),
     (LEAKS, shops.LinksInChecks, "the app's answers have the claim link of"),
     (LEAKS, shops.LinksInWebhookAnswers, "the app's answer to a webhook has a claim link"),
-    ("books_expired_links", NoAttention, "is expired, and the app says ordered"),
+    ("books_expired_links", shops.NoAttention, "is expired, and the app says ordered"),
     ("books_expired_links", shops.ExpiredForGood, "and the app says expired"),
     ("books_expired_links", shops.ExpiresByTheCalendar, "and the app says expired"),
-    ("books_rejected_parcels", NoAttention, ""),
+    ("books_rejected_parcels", shops.NoAttention, ""),
     ("books_rejected_parcels", shops.DelayedIsRejected, "and the app says rejected"),
     ("books_rejected_parcels", shops.RejectedIsDelayed, "is rejected, and the app says"),
     ("tells_when_it_happened", shops.ArrivesNow, "and the app says"),

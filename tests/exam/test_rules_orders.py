@@ -10,7 +10,8 @@ import pytest
 from giftsim.workbench.exam.rule import Outcome
 from tests.exam import order_shops as shops
 from tests.exam.examined import examine
-from tests.readiness.shops import TIMEOUT_S, Impatient, Shop
+from tests.exam.sample_shop import TIMEOUT_S, Shop
+from tests.readiness.shops import Impatient
 
 RULES = (
     "pays_once",
