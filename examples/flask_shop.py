@@ -327,20 +327,19 @@ class Shop:
         self.seen.add(event["id"])
 
     def book(self, order, made, kind, data):
-        """Do what an event about a parcel is for. Raises Unavailable."""
-        number, canceled = data["recipient"]["id"], set()
-        if order["state"] in ("placed", "canceled"):
-            canceled = {number for number, row in order["rows"].items() if row["status"] == "canceled"}
-            self.refresh(order)
-        if "late-event-revives" in self.bugs and number in canceled:
-            order["rows"][number]["status"] = kind.partition(".")[2]
+        """Do what an event about a parcel is for. The service is asked later: it may be slow, and waits for us."""
+        number, row = data["recipient"]["id"], order["rows"].get(data["recipient"]["id"], {"status": ""})
         own = order["told"].setdefault((made, number), {"email": data["recipient"]["email"], "booked": {}, "at": {}})
         own["booked"][kind] = own["booked"].get(kind, 0) + 1
         stage = REASONS.get(data.get("reason")) or kind.partition(".")[2]
         if stage in STAGES:
             own["at"][stage] = max(utc(data["occurred_at"]), own["at"].get(stage, ""))
-        if number in canceled:
+        if row["status"] == "canceled":
             order["was_canceled"].add(number)
+            if "late-event-revives" in self.bugs:
+                row["status"] = kind.partition(".")[2]
+        else:
+            order["stale"] = order["id"] is not None
 
     def is_genuine(self, signature, body):
         """Whether a webhook was signed with one of our secrets, at most five minutes ago."""
@@ -380,7 +379,7 @@ class Shop:
         people = {}
         for number, row in rows.items():
             told = own.get(number, {"booked": {}, "at": {}})
-            stage = self.stage(order, row["status"], told)
+            stage = self.stage(order, row["status"], told["at"])
             since = told["at"].get(stage) or utc(row.get(f"{stage}_at"))
             people[row["email"]] = {"stage": stage, "since": since, "booked": told["booked"]}
         return {
@@ -391,12 +390,12 @@ class Shop:
         }
 
     def stage(self, order, status, told):
-        """The stage of a parcel with a status; without one, that of the latest event."""
-        if not status:
-            return max(told["at"], key=lambda stage: (told["at"][stage], STAGES.index(stage)), default="ordered")
+        """The stage of a parcel: that of its status, or of the latest event while we could not ask the service."""
+        if told and (order["stale"] or not status):
+            return max(told, key=lambda stage: (told[stage], STAGES.index(stage)))
         if status in OVER:
             return status
-        return "claimed" if order["by_link"] and status != "awaiting" else "ordered"
+        return "claimed" if order["by_link"] and status not in ("", "awaiting") else "ordered"
 
     def errors(self, reference, order):
         """Yield what is wrong in our records of an order."""
@@ -407,7 +406,7 @@ class Shop:
         with suppress(Unavailable):
             yield from self.money_errors(reference, order)
         for (made, number), told in list(order["told"].items()):
-            if made == order["id"] and number in order["rows"]:
+            if made == order["id"] and number in order["rows"] and not order["stale"]:
                 yield from self.parcel_errors(reference, order["rows"][number]["status"], told["booked"])
             if number in order["was_canceled"] and order["rows"][number]["status"] != "canceled":
                 status = order["rows"][number]["status"]

@@ -46,6 +46,7 @@ PROGRAMS: Mapping[str, Program] = {
     "explored-apps": Program(
         "tools.explored_apps", "Measure how `giftsim explore` finds the bugs of the example apps."
     ),
+    "exams": Program("tools.exams", "Examine the right example apps on many seeds, none of which may fail."),
     "pythons": Program("tools.environments", "Run tests with Python 3.12 and 3.13.", ("3.12", "3.13")),
     "lowest": Program("tools.environments", "Run the tests with the lowest versions that are allowed.", ("lowest",)),
     "locks": Program(

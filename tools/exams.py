@@ -70,8 +70,9 @@ def examine(url: str, seed: int, *, budget_s: float = 300.0, rules: tuple[str, .
 
 
 def failures(results: list[RuleResult]) -> list[str]:
-    """What failed in an exam: the id of each rule with the reason."""
-    return [f"{each.rule.id}: {each.reason}" for each in results if each.outcome is Outcome.FAILED]
+    """What did not come out well in an exam: the id of each rule with the reason."""
+    wrong = (Outcome.FAILED, Outcome.SKIPPED)
+    return [f"{each.rule.id} {each.outcome}: {each.reason}" for each in results if each.outcome in wrong]
 
 
 @click.command()

@@ -73,6 +73,7 @@ class Shop {
     if (status < 300) {
       this.belongs(order, json.team_order.id)
       order.charged = json.totals.charged_cents
+      this.keepRows(order, json.recipients)
       const made = json.team_order.status
       if (order.state !== 'canceled') order.state = ['canceled', 'unpaid'].includes(made) ? made : 'placed'
     } else if (status === 402) {
@@ -162,24 +163,26 @@ class Shop {
   async clock({ now }) {
     this.now = new Date(now)
     for (const order of this.orders.values()) {
-      if (order.state !== 'placed') continue
+      const isDue = ([email, { stage, expires }]) =>
+        !order.returned.has(email) && ['ordered', 'expired'].includes(stage) && this.hasExpired(expires)
+      if (order.state !== 'placed' || ![...order.parcels].some(isDue)) continue
       const found = await this.refresh(order).catch(() => undefined) // if that fails, they wait until the next time
-      for (const { email, claim, shipment } of found?.recipients ?? []) {
-        const isOpen = claim.status !== 'submitted' && shipment.status !== 'canceled'
-        const expires = new Date(claim.expires_at ?? NaN)
-        if (isOpen && this.hasExpired(expires)) order.returned.set(email, { at: this.now, expires })
+      const open = found?.recipients.filter(({ claim }) => claim.status !== 'submitted').map(({ email }) => email)
+      for (const [email, { expires }] of [...order.parcels].filter(isDue)) {
+        if (open?.includes(email)) order.returned.set(email, { at: this.now, expires })
       }
     }
     return {}
   }
 
   hasExpired(expires) {
-    const left = expires - this.now
+    const left = (expires ?? Infinity) - this.now
     return this.bugs.has('expiry-early') ? Math.floor(left / DAY_MS) <= 0 : left <= 0
   }
 
-  // Stores a webhook once. Types that we do not know, and events of orders that are not ours, change nothing.
-  async store(event) {
+  // Stores a webhook once, without asking the service, which waits for the answer. Types that we do not know, and events
+  // of orders that are not ours, change nothing.
+  store(event) {
     if (this.isBroken) throw new Unavailable('our database is down')
     if (!EVENTS.includes(event.type)) return
     const { team_order, recipient, occurred_at } = event.data
@@ -190,14 +193,18 @@ class Shop {
       order.id = team_order.id
       order.state = 'placed'
     }
-    await this.refresh(order, true)
-    if (this.seen.has(event.id)) return // its twin was faster
     const parcel = parcelOf(order, recipient.email)
     const told = { stage: stageOf(event), since: occurred_at }
     if (told.stage && parcel.stage !== 'canceled' && isLater(told, parcel)) Object.assign(parcel, told)
     parcel.booked[event.type] = (parcel.booked[event.type] ?? 0) + 1
     if (event.type === 'team_order.shipped') parcel.points += POINTS
     this.seen.add(event.id)
+  }
+
+  // What the bug does: the webhook was answered, and is lost if the service does not answer now.
+  async storeLater(event) {
+    const { status } = await this.service.once('GET', `/team-orders/${event.data?.team_order?.id}`)
+    if (status === 200) this.store(event)
   }
 
   // The order has this id. What another one told us, by the same reference, is not about it.
@@ -212,23 +219,27 @@ class Shop {
     if (found !== undefined) this.belongs(order, found.id)
   }
 
-  // Takes over what the service knows of an order; its answer. Throws Unavailable, if it is `once` after one attempt.
-  async refresh(order, once = false) {
+  // Takes over what the service knows of an order; its answer. Throws Unavailable.
+  async refresh(order) {
     if (order.id === undefined) await this.find(order)
     if (order.id === undefined) return undefined
-    const answer = once && await this.service.once('GET', `/team-orders/${order.id}`)
-    if (once && answer.status !== 200) throw new Unavailable(`the order answered ${answer.status}`)
-    const found = once ? answer.json : await this.service.order(order.id)
+    const found = await this.service.order(order.id)
     const { status, totals } = found.team_order
     if (status !== 'unpaid') {
       order.state = status === 'canceled' ? 'canceled' : 'placed'
       order.charged ??= totals.total_cents
     }
-    for (const { recipient_id, email, money, shipment } of found.recipients) {
-      if (money?.refunded_cents !== undefined) order.refunds.set(recipient_id, money.refunded_cents)
-      if (shipment.status === 'canceled') parcelOf(order, email).stage = 'canceled'
-    }
+    this.keepRows(order, found.recipients)
     return found
+  }
+
+  keepRows(order, rows) {
+    for (const { recipient_id, email, claim, money, shipment } of rows) {
+      const parcel = parcelOf(order, email)
+      if (claim.expires_at) parcel.expires = new Date(claim.expires_at)
+      if (shipment.status === 'canceled') parcel.stage = 'canceled'
+      if (money?.refunded_cents !== undefined) order.refunds.set(recipient_id, money.refunded_cents)
+    }
   }
 
   // What we know of each order, and what is wrong in our records; `ended` is whether nothing more is to come.
@@ -315,18 +326,18 @@ app.post('/giftsim/do', json, async (request, response) => {
   return response.json(await act.call(shop, members))
 })
 
-app.post('/giftsim/webhooks', express.raw({ type: () => true, limit: '10mb' }), async (request, response) => {
+app.post('/giftsim/webhooks', express.raw({ type: () => true, limit: '10mb' }), (request, response) => {
   const body = request.body ?? Buffer.alloc(0)
   if (!isGenuine(request.get('x-service-signature'), body, shop.secrets)) {
     return response.status(400).json({ error: 'not signed by the service' })
   }
-  const stored = shop.store(JSON.parse(body))
+  const event = JSON.parse(body)
   if (shop.bugs.has('answered-early')) {
-    stored.catch((error) => console.error(error.message))
+    shop.storeLater(event).catch((error) => console.error(error.message))
     return response.json({ ok: true })
   }
   try {
-    await stored
+    shop.store(event)
     return response.json({ ok: true })
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error

@@ -1,4 +1,4 @@
-"""Right receivers in FastAPI and Express, in processes of their own, pass `check-receiver` without a warning."""
+"""Right receivers in FastAPI and Express, in processes of their own, pass the exam of a receiver without a warning."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ def test_a_right_receiver_passes_without_a_warning(
     check.write_text(CHECK, encoding="utf-8")
     with running(command(tmp_path)) as url:
         options = ("--json", "--interface", interface, "--check", f"{sys.executable} {check}")
-        result = CliRunner().invoke(main, ["check-receiver", url, "--secret", SECRET, *options])
-    report = json.loads(result.stdout)["probes"]
-    assert [probe for probe in report if probe["outcome"] not in ("pass", "skipped")] == []
-    assert {probe["name"] for probe in report if probe["outcome"] == "skipped"} == {
-        *("rotated_secret", "retired_secret", "duplicate_a_day_later", "failure_reported", "redelivery_after_500"),
-    }
+        out = ("--out", str(tmp_path / "exam"))
+        result = CliRunner().invoke(main, ["exam", "--receiver", url, "--secret", SECRET, *out, *options])
+    outcomes = {rule["id"]: (rule["outcome"], rule["reason"]) for rule in json.loads(result.stdout)["rules"]}
+    not_asked = {name for name, (outcome, _) in outcomes.items() if outcome == "not_offered"}
+    assert not_asked == {"takes_new_secrets", "refuses_old_secrets", "reports_its_failures"}
+    assert {each for name, each in outcomes.items() if name not in not_asked} == {("passed", "")}
     assert result.exit_code == 0

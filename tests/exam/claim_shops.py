@@ -10,7 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from giftsim.engine.worlds import system_clock
-from tests.readiness.shops import EXAMPLE, TIMEOUT_S, Shop
+from tests.exam.sample_shop import EXAMPLE, TIMEOUT_S, Shop
 
 HERE = ZoneInfo("America/Los_Angeles")
 

@@ -1,7 +1,7 @@
 """A small app that keeps its data in a file, so that it may be restarted and may run twice.
 
-python tests/exam/durable_app.py PORT FILE [--bug remembers-events|saves-late]: `remembers-events` knows in its memory
-only what it was told, and `saves-late` keeps the key of an order when it was answered.
+python tests/exam/durable_app.py PORT FILE [--bug BUG]: `remembers-events` knows in its memory
+only what it was told, `saves-late` keeps the key of an order when it was answered, and `ends` ends at its third start.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 PORT, FILE, BUG = int(sys.argv[1]), Path(sys.argv[2]), sys.argv[-1]
 TABLES = """
 create table if not exists start (body text);
+create table if not exists starts (one integer);
 create table if not exists orders (reference text primary key, body text, answer text);
 create table if not exists events (id text, body text, number integer primary key);
 """
@@ -37,6 +38,9 @@ def opened() -> sqlite3.Connection:
 
 def start(data: sqlite3.Connection, body: dict[str, Any]) -> dict[str, Any]:
     """Begin anew."""
+    data.execute("insert into starts values (1)")
+    if BUG == "ends" and data.execute("select count(*) from starts").fetchone() == (3,):
+        os._exit(1)
     for table in ("start", "orders", "events"):
         data.execute(f"delete from {table}")  # names of this module
     data.execute("insert into start values (?)", [json.dumps(body)])

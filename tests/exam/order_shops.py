@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from tests.readiness.shops import TIMEOUT_S, Shop
+from tests.exam.sample_shop import EXAMPLE, TIMEOUT_S, Shop
 
 IMPATIENCE = 0.02  # of the seconds that the shop means to wait, in tests that are not about waiting
 
@@ -17,7 +17,7 @@ IMPATIENCE = 0.02  # of the seconds that the shop means to wait, in tests that a
 class QuickShop(Shop):
     """The example shop, which waits for a moment before it tries again. It reports nothing as wrong by itself."""
 
-    def __init__(self, bugs: Any = ()) -> None:
+    def __init__(self, bugs: tuple[str, ...] = ()) -> None:
         super().__init__(bugs, TIMEOUT_S, sleep=lambda span_s: threading.Event().wait(span_s * IMPATIENCE))
         self.new_keys = 0
 
@@ -39,7 +39,7 @@ class NewKeyAfterLoss(QuickShop):
     """Sends an order with a new key after its answer was lost."""
 
     def __init__(self) -> None:
-        super().__init__(["new-key"])
+        super().__init__(("new-key",))
 
 
 class NewKeyForUnknown(QuickShop):
@@ -57,10 +57,10 @@ class ConflictIsNo(QuickShop):
 
     def retried(self, order: dict[str, Any], *_: Any) -> Any:
         """Try again after lost answers and errors only."""
-        for _ in range(4):
+        for _try in range(4):
             try:
                 status, answer, _wait = self.service.call("POST", "/team-orders", order["body"])
-            except Exception:  # noqa: BLE001  # whatever went wrong, the shop tries again
+            except EXAMPLE.NoResponse:
                 continue
             if status < 500 and status != 429:
                 return status, answer

@@ -10,6 +10,7 @@ from giftsim.services.statements.entry import source_texts
 from tests.exam.examined import RULES, examine
 from tests.exam.order_shops import QuickShop
 
+FIRST = "order-1"
 QUICK = (
     "orders_once",
     "corrects_refused_orders",
@@ -41,9 +42,10 @@ class Listening(QuickShop):
 
 
 def heard(seed: int) -> dict[str, set[Any]]:
-    """What a shop was asked for in an exam."""
+    """What a shop was asked for in an exam, but for the plain order with which each begins."""
     shop = Listening()
     examine(shop, *QUICK, seed=seed)
+    shop.heard["references"].discard(FIRST)
     return shop.heard
 
 

@@ -26,6 +26,12 @@ def test_a_result_replaces_an_earlier_one_and_nothing_else(folder: Path) -> None
     assert "has files that are not those of an exam" in refused.output
 
 
+def test_version_control_ignores_what_is_left_in_the_usual_folder(folder: Path) -> None:
+    run("--tests", "passing.xml")
+    assert (folder / ".giftsim" / ".gitignore").read_text().endswith("\n*\n")
+    assert run("--verify", ".giftsim/exam").exit_code == 0
+
+
 def test_the_same_tests_give_the_same_bytes_and_sums(folder: Path) -> None:
     run(*MADE)
     first = content(folder / "made")

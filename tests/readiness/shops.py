@@ -4,32 +4,13 @@
 # The example has no types, and its classes are subclassed here.
 from __future__ import annotations
 
-import importlib.util
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
-from http.server import ThreadingHTTPServer
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
-TIMEOUT_S = 0.3
-
-
-def _example() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("example_shop", ROOT / "examples" / "shop.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-EXAMPLE = _example()
-Shop: Any = EXAMPLE.Shop
+from tests.exam.sample_shop import EXAMPLE, TIMEOUT_S, Shop
 
 
 class NewKeyAfterLoss(Shop):
@@ -213,15 +194,3 @@ class RefusesUnknown(Shop):
         if event_type not in EXAMPLE.STAGES:
             raise EXAMPLE.Broken
         super().update_parcel(event_type, data)
-
-
-@contextmanager
-def serving(shop: Any) -> Iterator[str]:
-    """The URL of a shop that is served while the block runs."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), EXAMPLE.Handler) as server:
-        server.shop = shop  # type: ignore[attr-defined]
-        thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.01), daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()

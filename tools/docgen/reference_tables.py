@@ -292,7 +292,7 @@ def _mark(head: ScenarioHead) -> str:
 
 
 def receiver_probes() -> str:
-    """Every probe of the receiver check."""
+    """Every probe of a receiver, with the rule that it shows."""
     rows = [
         (
             f"`{probe.name}`",

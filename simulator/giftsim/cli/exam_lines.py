@@ -43,7 +43,7 @@ def summary_lines(data: Mapping[str, Any], folder: Path) -> Iterator[str]:
             yield from ("", *finding_lines(row, folder))
     skipped = [row["id"] for row in data["rules"] if row["outcome"] == "skipped"]
     if skipped:
-        yield f"\nskipped, since the budget was used up: {', '.join(skipped)}"
+        yield f"\nnot reached: {', '.join(skipped)}"
     for line in no_call(data["coverage"]["areas"]) if data["coverage"] else ():
         yield f"coverage: {line}"
     yield f"\n{verdict(data)}" if data["rules"] else verdict(data)
@@ -57,7 +57,7 @@ def summary_lines(data: Mapping[str, Any], folder: Path) -> Iterator[str]:
 def finding_lines(row: Mapping[str, Any], folder: Path) -> Iterator[str]:
     """A finding: the rule that was broken with its sources, why, what mends it, and its trace."""
     yield click.style(f"{row['id']}: {row['rule']} ({', '.join(row['sources'])})", bold=True)
-    said = {"why": row["why"], "found": row["reason"] if row["reason"] != row["why"] else "", "mend": row["mend"]}
+    said = {"found": row["reason"], "why": row["why"] if row["why"] != row["reason"] else "", "mend": row["mend"]}
     for name, text in said.items():
         if text:
             yield f"  {name + ':':6} {one_line(text)}"

@@ -34,7 +34,7 @@ from giftsim.testing.shared_server import (
     services_of,
 )
 from giftsim.testing.touched_decisions import touched_decisions
-from giftsim.testing.tracing import begin_folder, shown
+from giftsim.testing.tracing import shown
 from giftsim.workbench.assumptions.assumptions_report import (
     FOLDER,
     GiftsimFailed,
@@ -47,6 +47,7 @@ from giftsim.workbench.assumptions.assumptions_report import (
 from giftsim.workbench.assumptions.search import find_culprits
 from giftsim.workbench.assumptions.variants import settings_of, variants_among
 from giftsim.workbench.coverage.met import Met
+from giftsim.workbench.trace.own_folder import begin_folder
 
 OUTPUT = "giftsim_assumptions"  # of a worker, for the controller
 PACKAGE, FOR_TESTS = Path(__file__).parents[1], ("testing", "engine/client", "verify")

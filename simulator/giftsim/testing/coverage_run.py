@@ -20,7 +20,7 @@ from giftsim.testing.shared_server import (
     SIMULATOR_KEY,
     services_of,
 )
-from giftsim.testing.tracing import begin_folder, shown
+from giftsim.testing.tracing import shown
 from giftsim.workbench.coverage.coverage_exclusions import InvalidExclusions, find_exclusions
 from giftsim.workbench.coverage.coverage_report import (
     FOLDER,
@@ -34,6 +34,7 @@ from giftsim.workbench.coverage.coverage_report import (
 from giftsim.workbench.coverage.items import items_of
 from giftsim.workbench.coverage.judgment import coverage_as_json
 from giftsim.workbench.coverage.met import Met
+from giftsim.workbench.trace.own_folder import begin_folder
 
 if TYPE_CHECKING:
     from giftsim.testing.world_for_test import Giftsim

@@ -18,7 +18,7 @@ from giftsim.workbench.exam.receiver.check_report import ReceiverReport
 from giftsim.workbench.exam.receiver.probe import Answer, Request, Secrets
 from giftsim.workbench.exam.receiver.probe_runner import Broken, Expected, Runner
 from giftsim.workbench.exam.receiver.probes import choose_probes
-from giftsim.workbench.exam.receiver.stock import Interface, Stock
+from giftsim.workbench.exam.receiver.stock import Interface, stock_of_world
 
 __tracebackhide__ = expected_errors
 URL = "https://hooks.partner.example/gifts"
@@ -54,7 +54,7 @@ def check_receiver(
     """
     clock = _Clock() if freeze else None
     with _receiving(app, handler, url) as send, _held(clock):
-        stock = Stock(interface, seed=seed, ends_ms=START_MS if clock else system_clock.now_ms())
+        stock = stock_of_world(interface, seed=seed, ends_ms=START_MS if clock else system_clock.now_ms())
         receiver = _AppReceiver(send, clock, is_http=handler is None)
         secrets = Secrets(secret, next_secret, old_secret)
         runner = Runner(receiver, stock, secrets, check=check and _as_check(check), broken=broken)

@@ -22,9 +22,9 @@ from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.world_for_test import Giftsim
 from giftsim.workbench.trace.file import read_trace_file
 from giftsim.workbench.trace.index_page import NAME, Summary, index_page, summarize_trace
+from giftsim.workbench.trace.own_folder import begin_folder
 
 FOLDER = Path(".giftsim", "traces")
-IGNORE = "# Written by giftsim: what test runs leave.\n*\n"
 SUMMARIES = "giftsim_traces"  # of a test's traces, an attribute of its report
 LONGEST = 120  # characters of a file's name
 AROUND = 3  # lines shown before and after those of an app that made calls
@@ -98,15 +98,6 @@ def file_name(test: str, fixture: str, number: int = 1) -> str:
     end = "" if is_exact else f"-{sha256(test.encode(errors='replace')).hexdigest()[:8]}"
     more = f"{'' if fixture == 'giftsim' else '.server'}{'' if number == 1 else f'.{number}'}"
     return f"{plain[:LONGEST]}{end}{more}.html"
-
-
-def begin_folder(folder: Path) -> None:
-    """Make a folder at or in `.giftsim`, which version control ignores."""
-    folder.mkdir(parents=True, exist_ok=True)
-    own = next(each for each in (folder, *folder.parents) if each.name == FOLDER.parent.name)
-    ignore = own / ".gitignore"
-    if not ignore.exists():
-        ignore.write_text(IGNORE, encoding="utf-8")
 
 
 def facts(item: pytest.Item, report: pytest.TestReport, world: Giftsim, named: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from giftsim.cli.terminal import AMBER, GREEN, RED, terminal_width
+from giftsim.cli.terminal import AMBER, GREEN, RED, print_text, terminal_width
 from giftsim.engine.kernel.texts import one_line
 
 Row = Mapping[str, Any]
@@ -39,7 +39,7 @@ def print_members(data: Row) -> None:
     width = max(map(len, data))
     for name, value in data.items():
         if value is not None and value not in ([], {}):
-            click.echo(one_line(f"{name:{width}}  {value if isinstance(value, str) else to_json(value)}"))
+            print_text(one_line(f"{name:{width}}  {value if isinstance(value, str) else to_json(value)}"))
 
 
 def to_json(value: Any) -> str:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Final
+
 import msgspec
+
+SCHEMA: Final = Path(__file__).parent / "schema.json"
 
 
 class RecipientAnswer(msgspec.Struct, frozen=True):
@@ -61,3 +66,8 @@ def read_check(body: bytes) -> CheckAnswer:
         raise ValueError('the answer has neither "ok": true nor "wrong"')
     wrong = [written.wrong] if isinstance(written.wrong, str) else written.wrong or []
     return CheckAnswer(tuple(wrong), written.orders, written.gifts)
+
+
+def protocol_schema() -> str:
+    """The JSON Schema of all messages between giftsim and an app, as text."""
+    return SCHEMA.read_text(encoding="utf-8")

@@ -24,6 +24,7 @@ from giftsim.workbench.exam.examined_app import AppGone, ExaminedApp
 from giftsim.workbench.exam.rule import Outcome, Probe, Rule
 from giftsim.workbench.exam.sitting import Order, Sitting
 from giftsim.workbench.trace.file import read_trace_file
+from giftsim.workbench.why.advice import advice
 
 ROUNDS: Final = 3
 # How the service writes in the first sitting: what an app makes of the rest is a matter of rules.
@@ -283,7 +284,7 @@ class Exam:
         page = sitting.world.trace({"test": {"id": rule.id, "outcome": "failed", "seconds": 0, "failure": failure}})
         verdicts = [each for each in read_trace_file(page).get("verdicts", ()) if each["kind"] != UNKNOWN]
         if verdicts:
-            result.why, result.mend = verdicts[0]["sentence"], verdicts[0]["why_not"]
+            result.why, result.mend = verdicts[0]["sentence"], advice(verdicts[0])
         if self.folder is not None:
             result.trace = f"{TRACES}/{rule.id}.html"
             (self.folder / TRACES).mkdir(parents=True, exist_ok=True)

@@ -98,6 +98,8 @@ class ExaminedApp:
         self._own(INSTANCE)
 
     def _own(self, what: str) -> None:
+        if self.process is None:
+            raise NotOffered("no command of the exam started the app (--app-command)")
         method, _, target = what.partition(" ")
         self._call(method, target, {}, target)
 

@@ -9,6 +9,7 @@ import msgspec
 
 from giftsim.workbench.exam.page.exam_page import about, exam_page, verdict
 from giftsim.workbench.exam.signature import SIGNATURE, SUMS, read_sums, write_sums
+from giftsim.workbench.trace.own_folder import begin_folder
 
 PAGE, DATA = "exam.html", "exam.json"
 _FORMER: Final = "report.json"
@@ -31,7 +32,7 @@ def clear(folder: Path) -> None:
 
 def write(folder: Path, data: dict[str, Any]) -> None:
     """Write the page and the data of an exam, and the sums of all its files. OSError."""
-    folder.mkdir(parents=True, exist_ok=True)
+    begin_folder(folder)
     (folder / DATA).write_bytes(msgspec.json.format(msgspec.json.encode(data), indent=2) + b"\n")
     (folder / PAGE).write_bytes(exam_page(data))
     write_sums(folder, [PAGE, DATA, *(each["trace"] for each in data["rules"] if each["trace"])])

@@ -58,14 +58,18 @@ def settle(sitting: Sitting, gift: Gift) -> Gift:
 
 
 def decide(sitting: Sitting, gift: Gift, decision: str) -> None:
-    """Let a person of the team approve or reject a gift, and the service tell it."""
-    sitting.simulate("approval", gift_id=only_gift(sitting, gift)["id"], decision=decision)
-    sitting.wait_for_webhooks()
+    """Let a person of the team approve or reject a gift that still waits for that, and the service tell it."""
+    made = only_gift(sitting, gift)
+    if _STATES.get(made["status"]) == WAITING:
+        sitting.simulate("approval", gift_id=made["id"], decision=decision)
+        sitting.wait_for_webhooks()
 
 
 def claim(sitting: Sitting, gift: Gift) -> None:
-    """Let the recipient of a gift that was sent claim it."""
+    """Let the recipient of a gift claim it, if it was sent: after a yes it may still wait for its payment."""
     made = only_gift(sitting, gift)
+    if made["status"] != SENT:
+        return
     about = {"gift_id": made["id"], "recipient_id": made["recipients"][0]["id"]}
     sitting.simulate("claim", **about, address=sitting.draw.address())
     sitting.wait_for_webhooks()

@@ -18,7 +18,7 @@ from giftsim.workbench.exam.receiver.probe import Outcome as Shown
 from giftsim.workbench.exam.receiver.probe import Probe, Result, Secrets
 from giftsim.workbench.exam.receiver.probe_runner import Broken, Check, Runner
 from giftsim.workbench.exam.receiver.probes import BY_NAME, RULE_OF
-from giftsim.workbench.exam.receiver.stock import Interface, Stock
+from giftsim.workbench.exam.receiver.stock import Interface, stock_of_world
 from giftsim.workbench.exam.rule import Outcome, Rule
 from giftsim.workbench.exam.rules import all_rules
 
@@ -71,7 +71,7 @@ class ReceiverExam:
 
     def hold(self) -> Iterator[RuleResult]:
         """Hold the exam; the result of each rule as it ends. CannotBeHeld."""
-        stock = Stock(self._interface, seed=1 + self.seed % SEEDS, ends_ms=system_clock.now_ms())
+        stock = stock_of_world(self._interface, seed=1 + self.seed % SEEDS, ends_ms=system_clock.now_ms())
         runner = Runner(self._receiver, stock, self._secrets, check=self._as_check(), broken=self._broken())
         try:
             for name, shown in groupby(runner.run(self._probes), key=lambda result: RULE_OF[result.name]):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from random import Random  # noqa: TID251  # seeded, and outside of every world
@@ -37,8 +37,8 @@ PREPAID, NET_TERMS, TEAM = "partner.prepaid", "partner.net_terms", "team.live_ap
 # Real seconds between asks of an app that does not know yet, after a delay that the service asked for, for example.
 PATIENCE_S: Final = (0.0, 0.2, 0.4, 0.7, 1.0)
 POLL_S: Final = 0.005
-MAX_POLLS: Final = 1000
 MEETS_S: Final = 2.0
+MONEY, RECIPIENTS = "money", "recipients"  # what of an order is judged, beside its state
 # What every world of an exam has: nothing that an app sends is magic, and nothing is written as it always was.
 SETTINGS: Final[Mapping[str, Any]] = {
     "magic_values": False,
@@ -216,11 +216,8 @@ class Sitting:
         ]
 
     def until_held(self, *asked: Future[Any]) -> None:
-        """Wait until a call of the app is held by a fault, or until the app has answered."""
-        for _ in range(MAX_POLLS):
-            if all(each.done() for each in asked) or self.world.describe()["counts"]["held"]:
-                return
-            system_clock.pause(POLL_S)
+        """Wait until a call of the app is held by a fault, or until the app has answered all that it was asked."""
+        self.wait_until(lambda: all(each.done() for each in asked) or self.world.describe()["counts"]["held"])
 
     def end_fault(self, fault: str) -> None:
         """End a fault. A webhook that it withheld is sent."""
@@ -394,13 +391,17 @@ class Sitting:
 
         With `unknown` the app need not know yet what became of them.
         """
-        self._expect(orders, unknown=unknown, recipients=True)
+        self._expect(orders, unknown=unknown, parts=(MONEY, RECIPIENTS))
+
+    def expect_told(self, *orders: Order) -> None:
+        """The same of the recipients of these orders alone: their stages, and what was booked of their events."""
+        self._expect(orders, parts=(RECIPIENTS,))
 
     def expect_money(self, *orders: Order, unknown: bool = False) -> None:
         """The same of the states of these orders, and of what was charged and refunded, whatever the app was told."""
-        self._expect(orders, unknown=unknown, recipients=False)
+        self._expect(orders, unknown=unknown, parts=(MONEY,))
 
-    def _expect(self, orders: Iterable[Order], *, unknown: bool, recipients: bool) -> None:
+    def _expect(self, orders: Iterable[Order], parts: Collection[str], *, unknown: bool = False) -> None:
         told = self.check().orders
         self.expect(told is not None, "the check tells no orders")
         for order in orders:
@@ -408,18 +409,18 @@ class Sitting:
             known, made = (told or {})[order.reference], self.books.orders_with(order.emails)
             if unknown and known.state == UNKNOWN:
                 continue
-            self._expect_order(order, known, made[-1] if made else None, recipients)
+            self._expect_order(order, known, made[-1] if made else None, parts)
 
-    def _expect_order(self, order: Order, known: OrderAnswer, made: Row | None, recipients: bool) -> None:
+    def _expect_order(self, order: Order, known: OrderAnswer, made: Row | None, parts: Collection[str]) -> None:
         state, name = state_of(made), repr(order.reference)
         about = [made["order"]["id"]] if made else []
         self.expect(known.state == state, f"{name} is {state}, and the app says {known.state}", about)
         if made is None:
             return
-        for kind in ("charged", "refunded"):
+        for kind in ("charged", "refunded") if MONEY in parts else ():
             cents, booked = made["money"][f"{kind}_cents"], getattr(known, f"{kind}_cents")
             self.expect(cents == booked, f"{cents} cents of {name} were {kind}, and the app says {booked}", about)
-        if recipients and state == PLACED:
+        if RECIPIENTS in parts and state == PLACED:
             for recipient in made["recipients"]:
                 self._expect_recipient(name, recipient, known, about)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from calendar import isleap
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from random import Random  # noqa: TID251  # seeded, and outside of every world
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
@@ -15,31 +16,44 @@ from zoneinfo import ZoneInfo
 LOS_ANGELES: Final = ZoneInfo("America/Los_Angeles")  # in which the service counts days and months of money
 EUROPE: Final = ZoneInfo("Europe/Berlin")
 YEARS: Final = range(2027, 2036)
+MONDAY: Final = 1
+FORWARD, BACK = 0, 1
 SECOND, HOUR = timedelta(seconds=1), timedelta(hours=1)
 
 Special: TypeAlias = Callable[[Random], Sequence[datetime]]
 
 
-def clocks_in_los_angeles(random: Random) -> Sequence[datetime]:
-    """Around a change of the clocks in Los Angeles."""
-    return _clocks(random, LOS_ANGELES)
+def clocks_back(zone: ZoneInfo) -> Special:
+    """Two instants of a zone with the same time on the clock, an hour apart, when the clocks go back."""
+
+    def draw(random: Random) -> Sequence[datetime]:
+        before = _change(random, zone, BACK) - SECOND * random.randrange(1, 3000)
+        return before, before + HOUR
+
+    return draw
 
 
-def clocks_in_europe(random: Random) -> Sequence[datetime]:
-    """Around a change of the clocks in Europe."""
-    return _clocks(random, EUROPE)
+def clocks_forward(zone: ZoneInfo) -> Special:
+    """The last second before an hour that the clocks of a zone leave out, and the first after it."""
+
+    def draw(random: Random) -> Sequence[datetime]:
+        change = _change(random, zone, FORWARD)
+        return change - SECOND, change
+
+    return draw
 
 
 def month_end(random: Random) -> Sequence[datetime]:
     """The last second of a month and the first of the next one: in UTC, in Los Angeles, or in Europe."""
     zone = random.choice((UTC, LOS_ANGELES, EUROPE))
-    first = datetime(random.choice(YEARS), random.randrange(2, 13), 1, tzinfo=zone).astimezone(UTC)
+    first = datetime(random.choice(YEARS), random.randrange(1, 13), 1, tzinfo=zone).astimezone(UTC)
     return first - SECOND, first
 
 
 def new_year(random: Random) -> Sequence[datetime]:
-    """The last second of a year and the first of the next one: in UTC, in Los Angeles, or in Europe."""
-    first = datetime(random.choice(YEARS), 1, 1, tzinfo=random.choice((UTC, LOS_ANGELES, EUROPE))).astimezone(UTC)
+    """The last second of a year in UTC and the first of the next one, which are in the same week."""
+    years = [year for year in YEARS if datetime(year, 1, 1, tzinfo=UTC).isoweekday() != MONDAY]
+    first = datetime(random.choice(years), 1, 1, tzinfo=UTC)
     return first - SECOND, first
 
 
@@ -55,6 +69,7 @@ def month_end_in_los_angeles(random: Random) -> datetime:
     return first - SECOND * random.randrange(60, 6 * 3600)
 
 
+@cache
 def clock_changes(zone: ZoneInfo, year: int) -> Sequence[datetime]:
     """The instants of a year at which the clocks of a zone change."""
     hours = [datetime(year, 1, 1, tzinfo=UTC) + HOUR * hour for hour in range(365 * 24)]
@@ -62,12 +77,6 @@ def clock_changes(zone: ZoneInfo, year: int) -> Sequence[datetime]:
     return [hour for before, after, hour in zip(offsets, offsets[1:], hours[1:], strict=False) if before != after]
 
 
-def _clocks(random: Random, zone: ZoneInfo) -> Sequence[datetime]:
-    """Two instants with the same time on the clock if they go back; else the last before the hour that is left out."""
-    change = random.choice(clock_changes(zone, random.choice(YEARS)))
-    before = change - SECOND * random.randrange(1, 3000)
-    goes_back = (before + HOUR).astimezone(zone).replace(tzinfo=None) == before.astimezone(zone).replace(tzinfo=None)
-    return (before, before + HOUR) if goes_back else (change - SECOND, change)
-
-
-SPECIAL: Final[Sequence[Special]] = (clocks_in_los_angeles, clocks_in_europe, month_end, new_year, leap_day)
+def _change(random: Random, zone: ZoneInfo, way: int) -> datetime:
+    """An instant at which the clocks of a zone go this way: the first change of a year is forward, the second back."""
+    return clock_changes(zone, random.choice(YEARS))[way]

@@ -9,6 +9,7 @@ from typing import Any, Final
 from giftsim.workbench.exam.page.finding import Finding, Met, Row
 from giftsim.workbench.exam.page.page import Head, render
 from giftsim.workbench.explore.exploration_report import counted, titles
+from giftsim.workbench.why.advice import advice
 
 NAME: Final = "index.html"
 MOST_SEEDS: Final = 8
@@ -38,7 +39,7 @@ def _finding(finding: Mapping[str, Any], drawing: Sequence[Row], many: int, noun
     return Finding(
         title=title,
         found=" ".join(more),
-        mend=next((each.get("why_not") or "" for each in finding["verdicts"][:1]), "") if more else "",
+        mend=advice(finding["verdicts"][0]) if more else "",
         notes=(f"Wrong for the first time after: {after}",) if after else (),
         met=Met(
             len(seeds),

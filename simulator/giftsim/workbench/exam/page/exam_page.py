@@ -15,7 +15,7 @@ _SAID: Final[Mapping[str, str]] = {
     "passed": "obeyed",
     "failed": "broken",
     "not_offered": "the app does not do this",
-    "skipped": "not reached in the budget",
+    "skipped": "not reached",
 }
 
 

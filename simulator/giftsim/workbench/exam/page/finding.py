@@ -60,8 +60,8 @@ def of_rule(row: Mapping[str, Any], data: Mapping[str, Any]) -> Finding:
     return Finding(
         title=row["rule"],
         id=row["id"],
-        why=row["why"],
-        found=row["reason"] if row["reason"] != row["why"] else "",
+        why=row["why"] if row["why"] != row["reason"] else "",
+        found=row["reason"],
         mend=row["mend"],
         sources=source_texts(row["sources"]),
         links={"Trace": row["trace"]} if row["trace"] else {},

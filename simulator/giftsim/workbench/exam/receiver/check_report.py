@@ -1,19 +1,15 @@
-"""The report of a receiver check: for programs, and in lines for people."""
+"""What `check_receiver` returns: the outcome of each probe, for programs, and in lines for people."""
 
 from __future__ import annotations
 
-import base64
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, Self
 
-import click
-
 from giftsim.engine.kernel.texts import one_line
-from giftsim.workbench.exam.receiver.probe import Outcome, Request, Result
+from giftsim.workbench.exam.receiver.probe import Outcome, Result
 from giftsim.workbench.exam.receiver.probes import BY_NAME
 
-COLOURS: Final = {Outcome.PASS: "green", Outcome.FAIL: "red", Outcome.WARNING: "yellow", Outcome.SKIPPED: None}
 SHOWN_FIRST: Final = (Outcome.FAIL, Outcome.WARNING, Outcome.PASS, Outcome.SKIPPED)
 WIDTH: Final = max(map(len, BY_NAME))
 
@@ -30,8 +26,9 @@ class ReceiverReport(str):
         """Make the report of all probes."""
         found = tuple(results)
         first = sorted(found, key=lambda result: SHOWN_FIRST.index(result.outcome))
-        text = click.unstyle("\n".join(line for result in first for line in probe_lines(result)))
-        report = super().__new__(cls, f"{text}\n{outcome_summary(found)}")
+        counts = Counter(result.outcome for result in found)
+        summary = f"{len(found)} probes: " + ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome)
+        report = super().__new__(cls, "\n".join([*(line for result in first for line in _lines(result)), summary]))
         report.results = found
         return report
 
@@ -63,42 +60,11 @@ class ReceiverReport(str):
         """The names of the probes with this outcome."""
         return tuple(result.name for result in self.results if result.outcome is outcome)
 
-    @property
-    def data(self) -> dict[str, Any]:
-        """The report as JSON data."""
-        return {"probes": [_row(result) for result in self.results]}
 
-
-def probe_lines(result: Result) -> Iterator[str]:
+def _lines(result: Result) -> Iterator[str]:
     """The lines of a probe: of one that did not pass, why it matters."""
-    outcome = click.style(f"{result.outcome:8}", COLOURS[result.outcome])
-    yield f"{outcome} {result.name:{WIDTH}} {one_line(result.reason)}"
+    yield f"{result.outcome:8} {result.name:{WIDTH}} {one_line(result.reason)}"
     if result.outcome in (Outcome.FAIL, Outcome.WARNING):
         probe = BY_NAME[result.name]
         yield f"{'':8} sent: {probe.sends}"
         yield f"{'':8} why:  {probe.why} ({result.source})"
-
-
-def outcome_summary(results: Sequence[Result]) -> str:
-    """The last line: how many probes had which outcome."""
-    counts = Counter(result.outcome for result in results)
-    return f"{len(results)} probes: " + ", ".join(f"{counts[outcome]} {outcome}" for outcome in Outcome)
-
-
-def _row(result: Result) -> dict[str, Any]:
-    return {
-        "name": result.name,
-        "outcome": str(result.outcome),
-        "reason": result.reason,
-        "source": result.source,
-        "repeat": [_request(request) for request in result.requests],
-    }
-
-
-def _request(request: Request) -> dict[str, Any]:
-    """A request, with its body as text, or as `body_base64` if it is not UTF-8."""
-    try:
-        body = {"body": request.body.decode()}
-    except UnicodeDecodeError:
-        body = {"body_base64": base64.b64encode(request.body).decode()}
-    return {"method": request.method, "headers": dict(request.headers), **body}

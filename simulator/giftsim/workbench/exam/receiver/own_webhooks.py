@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from typing import Final
+from typing import Any, Final
 
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
 from giftsim.workbench.app.messages import RecipientAnswer
 from giftsim.workbench.exam.receiver.http_receiver import HttpReceiver
 from giftsim.workbench.exam.receiver.probe import Answer, Outcome, Probe, Secrets, Shot
 from giftsim.workbench.exam.receiver.probe_runner import Runner, expected_of, judge
-from giftsim.workbench.exam.receiver.stock import Event, Interface
+from giftsim.workbench.exam.receiver.stock import Event, Stock, Story
 from giftsim.workbench.exam.service_books import ORDERED, Row, Told, counts, stage_of, stage_told
 from giftsim.workbench.exam.sitting import Sitting
 
 TIMEOUT_S: Final = 10.0  # in which the service expects an answer (P-6.17)
-BURST: Final = 30
+BURST, STORIES, SPARE = 30, 3, 4  # events at once, stories that a probe takes at most, and those that a stock has
 PING: Final = "ping"
 NOBODY: Final = RecipientAnswer(ORDERED)
 
@@ -29,22 +29,23 @@ class OwnWebhooks:
     many addresses, and to so many recipients with a claim link.
     """
 
-    interface: Interface = "partner"
-
-    def __init__(self, sitting: Sitting, *, addressed: int, linked: int = 0) -> None:
+    def __init__(self, sitting: Sitting, *, addressed: int, linked: int = 0, burst: int = 0) -> None:
         self._sitting, self._sent = sitting, dict[str, str]()
         self._told = defaultdict[str, list[Told]](list)
         sitting.world.send("PUT", f"/receivers/{sitting.host}", {"mode": "capture"})
-        self.orders = [sitting.order(addressed, address=True)] if addressed else []
+        self.orders = [sitting.order(addressed + burst + SPARE, address=True)]
         if linked:
             self.orders.append(sitting.order(linked, address=False))
             sitting.claim_all(self.orders[-1])
         sitting.call("POST", f"/api/external/webhooks/{sitting.endpoint}/test", {})
         sitting.advance("10d")
-        rows = [row for row in sitting.world.rows("/deliveries", "deliveries") if f"//{sitting.host}/" in row["url"]]
-        events = [Event(n, row["type"], row["event_id"], row["request"]["body"].encode()) for n, row in enumerate(rows)]
-        self.ping = next(each for each in events if each.kind == PING)
-        self._stories = iter(self._drawn([each for each in events if each.kind in PARTNER_KINDS]))
+        events = [
+            Event(n, row["type"], row["event_id"], row["request"]["body"].encode())
+            for n, row in enumerate(sitting.attempts())
+        ]
+        ping = next(each for each in events if each.kind == PING)
+        stories = self._drawn([each for each in events if each.kind in PARTNER_KINDS])
+        self._stock = Stock("partner", stories[burst + 1 :], stories[:burst], stories[burst], ping)
 
     def _drawn(self, events: Sequence[Event]) -> list[list[Event]]:
         stories: dict[str, list[Event]] = {}
@@ -56,25 +57,13 @@ class OwnWebhooks:
         self._sitting.random.shuffle(drawn)
         return drawn
 
-    def story(self) -> list[Event]:
+    def story(self) -> Story:
         """What happened to a recipient of whom the app was told nothing yet."""
-        return next(self._stories)
-
-    @property
-    def every_kind(self) -> list[Event]:
-        """One event of each type that happens to every parcel."""
-        return self.story()
-
-    unicode = emoji = addressed = every_kind
-
-    @property
-    def burst(self) -> list[Event]:
-        """Events of several parcels."""
-        return [self.story()[0] for _ in range(BURST)]
+        return self._stock.story()
 
     def send(self, probe: Probe, secrets: Secrets | None = None) -> None:
         """Send a probe's requests to the app. RuleBroken for a wrong answer."""
-        shots = probe.shots(self)
+        shots = probe.shots(self._stock)
         answers = self._answers(shots, probe.at_once, secrets)
         outcome, reason = judge(probe, shots, answers)
         self._sitting.expect(outcome is not Outcome.FAIL, f"the app {reason} (sent: {probe.sends}). {probe.why}")
@@ -82,23 +71,30 @@ class OwnWebhooks:
 
     def tell(self, event: Event) -> Answer:
         """Send the app a genuine webhook; its answer, whatever it is."""
-        return self._answers([Shot(event=event)], 1, None)[0]
+        [answer] = self._answers([Shot(event=event)], 1, None)
+        if answer.is_success:
+            self._learn(event.content)
+        return answer
 
     def _answers(self, shots: Sequence[Shot], at_once: int, secrets: Secrets | None) -> Sequence[Answer]:
         protocol = self._sitting.app.protocol
         url = f"{protocol.app.rstrip('/')}{protocol.webhooks}"
         broken = self._broken if self._sitting.offers("break", "mend") else None
         with closing(HttpReceiver(url, timeout_s=TIMEOUT_S)) as receiver:
-            runner = Runner(receiver, self, secrets or Secrets(self._sitting.secret), broken=broken)
+            runner = Runner(receiver, self._stock, secrets or Secrets(self._sitting.secret), broken=broken)
             return runner.send(shots, at_once)[1]
 
     def _note(self, probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> None:
         """Remember what the app should have booked of what it accepted, and of whom a probe told."""
         for content in expected_of(probe, shots, answers).events:
-            data = content["data"]
-            told = Told(content["id"], content["type"], data.get("reason"), data["occurred_at"], accepted=True)
-            self._told[data["recipient"]["email"]].append(told)
+            self._learn(content)
         self._sent |= {_email(shot.event): probe.sends for shot in shots if shot.event.kind in PARTNER_KINDS}
+
+    def _learn(self, content: Mapping[str, Any]) -> None:
+        data = content["data"]
+        told = Told(content["id"], content["type"], data.get("reason"), data["occurred_at"], accepted=True)
+        known = self._told[data["recipient"]["email"]]
+        known.extend([told] if told not in known else [])
 
     @contextmanager
     def _broken(self) -> Iterator[None]:
@@ -127,14 +123,15 @@ class OwnWebhooks:
         self._sitting.expect(said.stage in stages, wrong)
 
 
-def send_probes(sitting: Sitting, probes: Sequence[Probe], secrets: Secrets | None = None, *, spare: int = 0) -> None:
+def send_probes(sitting: Sitting, probes: Sequence[Probe], secrets: Secrets | None = None) -> None:
     """Send these probes in an order that is drawn, with webhooks about the app's own orders; then judge its books.
 
     RuleBroken. Probes that need what the app does not offer, or about which the documents are silent, are left out.
     """
     judged = [probe for probe in probes if probe.breach is Outcome.FAIL and _can(sitting, probe)]
     sitting.random.shuffle(judged)
-    own = OwnWebhooks(sitting, addressed=max(1, len(judged) - 2) + spare, linked=sitting.draw.between(3, 5))
+    burst = BURST if any(probe.name == "burst" for probe in judged) else 0
+    own = OwnWebhooks(sitting, addressed=STORIES * len(judged), linked=sitting.draw.between(3, 5), burst=burst)
     for probe in judged:
         own.send(probe, secrets)
     own.expect_booked()

@@ -10,7 +10,7 @@ import msgspec
 
 from giftsim.engine.webhooks.outgoing import TIMEOUT, USER_AGENT
 from giftsim.engine.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER, sign, signature_digest
-from giftsim.workbench.exam.receiver.stock import Event, Supply
+from giftsim.workbench.exam.receiver.stock import Event, Stock
 
 
 class RightAnswer(StrEnum):
@@ -145,7 +145,7 @@ class Probe(msgspec.Struct, frozen=True):
     sends: str
     why: str
     sources: Sources
-    shots: Callable[[Supply], Sequence[Shot]]
+    shots: Callable[[Stock], Sequence[Shot]]
     right: RightAnswer = RightAnswer.ACCEPT
     breach: Outcome = Outcome.FAIL
     effect: bool = False

@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from giftsim.workbench.exam.receiver.probe import Answer, Outcome, Probe, Request, Result, RightAnswer, Secrets, Shot
-from giftsim.workbench.exam.receiver.stock import Supply
+from giftsim.workbench.exam.receiver.stock import Stock
 
 SLOW_S: Final = 5.0  # half of what the service waits: a busy day makes a failure of it
 NOT_IMPLEMENTED: Final = 501  # what servers answer to a method that they do not know
@@ -63,7 +63,7 @@ class Runner:
     def __init__(
         self,
         receiver: Receiver,
-        stock: Supply,
+        stock: Stock,
         secrets: Secrets,
         *,
         check: Check | None = None,

@@ -8,7 +8,7 @@ from typing import Any
 
 from giftsim.engine.webhooks.signature import EVENT_ID_HEADER, TOLERANCE_S, signature_digest
 from giftsim.workbench.exam.receiver.probe import Probe, RightAnswer, Shot, Signature, Signing, Sources
-from giftsim.workbench.exam.receiver.stock import Event, Supply
+from giftsim.workbench.exam.receiver.stock import Event, Stock
 
 WRONG = "0" * 64
 EDGE_S = TOLERANCE_S - 30  # as near to the tolerance as a busy machine allows
@@ -19,7 +19,7 @@ SIGNED_ID = (("P-6.20", "P-6.13"), ("T-6.21", "T-6.19"))
 AGE = (("P-6.14", "G127"), ("T-6.20", "A6.4", "G127"))
 
 
-def one_shot(right: RightAnswer, **shot: Any) -> Callable[[Supply], Sequence[Shot]]:
+def one_shot(right: RightAnswer, **shot: Any) -> Callable[[Stock], Sequence[Shot]]:
     """One request with a fresh event."""
     return lambda stock: [Shot(event=stock.story()[0], right=right, **shot)]
 
@@ -37,7 +37,7 @@ def _refused(name: str, sends: str, why: str, sources: Sources, signature: Signa
 def _altered(name: str, sends: str, why: str, alter: Callable[[bytes], bytes]) -> Probe:
     """A probe whose body changes after it was signed."""
 
-    def shots(stock: Supply) -> Sequence[Shot]:
+    def shots(stock: Stock) -> Sequence[Shot]:
         event = stock.story()[0]
         return [Shot(event=event, right=RightAnswer.REFUSE, sent=alter(event.body))]
 
@@ -54,7 +54,7 @@ def _spaced(body: bytes) -> bytes:
     return body.replace(b"{", b"{ ", 1)
 
 
-def _of_another_event(stock: Supply) -> Sequence[Shot]:
+def _of_another_event(stock: Stock) -> Sequence[Shot]:
     """An event with the signature of another, which is genuine."""
     event, other = stock.story()[0], stock.story()[0]
     return [Shot(event=event, right=RightAnswer.REFUSE, body=other.body, sent=event.body), Shot(event=other)]
@@ -76,7 +76,7 @@ def _changed_digit(signing: Signing) -> str:
     return value[:-1] + ("0" if value[-1] != "0" else "1")
 
 
-def _forged_first(stock: Supply) -> Sequence[Shot]:
+def _forged_first(stock: Stock) -> Sequence[Shot]:
     """Before each event a forged copy, with the id of the genuine one."""
     return [shot for event in stock.story() for shot in (_forged(event), Shot(event=event))]
 
@@ -85,7 +85,7 @@ def _forged(event: Event) -> Shot:
     return Shot(event=event, right=RightAnswer.REFUSE, signature=_changed_digit)
 
 
-def _other_header_id(stock: Supply) -> Sequence[Shot]:
+def _other_header_id(stock: Stock) -> Sequence[Shot]:
     """After each event a copy with another id in its header."""
     return [shot for event in stock.story() for shot in (Shot(event=event), _renamed(event))]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple
 
 import yaml
 
@@ -52,61 +52,39 @@ class Event(NamedTuple):
 Story = Sequence[Event]
 
 
-class Supply(Protocol):
-    """The events that probes send. A story is taken once; `every_kind` has one event of each type."""
-
-    @property
-    def interface(self) -> Interface:
-        """Whose events they are."""
-
-    @property
-    def every_kind(self) -> Sequence[Event]:
-        """One event of each type."""
-
-    @property
-    def ping(self) -> Event:
-        """The event of the call that tests an endpoint."""
-
-    @property
-    def burst(self) -> Sequence[Event]:
-        """Events of several parcels."""
-
-    @property
-    def unicode(self) -> Story:
-        """A story of somebody whose name has letters of many scripts."""
-
-    @property
-    def emoji(self) -> Story:
-        """A story of somebody whose name has emoji."""
-
-    @property
-    def addressed(self) -> Story:
-        """A story of somebody with an address."""
-
-    def story(self) -> Story:
-        """A story that no other probe has."""
-
-
 class Stock:
-    """The events of one interface; each is taken once. The same seed and instant give the same events."""
+    """The events that probes send, each once: `stories`, of which the first has letters of many scripts, the second
+    emoji, and the third an address; the first events of `together`, one of each kind, and a ping.
+    """
 
-    def __init__(self, interface: Interface, *, seed: int, ends_ms: int) -> None:
-        self.interface = interface
-        start_ms = (ends_ms - TAKES_MS) // HOUR * HOUR
-        # An app may receive both interfaces, and takes events with the same id for one.
-        world = _World(interface, 2 * seed + (interface == "team"), start_ms)
-        try:
-            subjects = world.play()
-            self.every_kind, self.ping, by_subject = _sorted(interface, world.events(), subjects)
-        finally:
-            world.close()
-        self.burst = [story[0] for story in by_subject[subjects[0]]]
-        self._stories = iter([by_subject[subject][0] for subject in subjects[1:]])
-        self.unicode, self.emoji, self.addressed = (next(self._stories) for _ in range(3))
+    def __init__(
+        self,
+        interface: Interface,
+        stories: Iterable[Story],
+        together: Iterable[Story],
+        kinds: Iterable[Event],
+        ping: Event,
+    ) -> None:
+        self.interface, self._stories = interface, iter(stories)
+        self.burst, self.every_kind, self.ping = [story[0] for story in together], list(kinds), ping
+        self.unicode, self.emoji, self.addressed = (self.story() for _ in range(3))
 
     def story(self) -> Story:
         """A story that no other probe has."""
         return next(self._stories)
+
+
+def stock_of_world(interface: Interface, *, seed: int, ends_ms: int) -> Stock:
+    """The events of a world of its own. The same seed and instant give the same events."""
+    start_ms = (ends_ms - TAKES_MS) // HOUR * HOUR
+    # An app may receive both interfaces, and takes events with the same id for one.
+    world = _World(interface, 2 * seed + (interface == "team"), start_ms)
+    try:
+        first, *others = subjects = world.play()
+        kinds, ping, by_subject = _sorted(interface, world.events(), subjects)
+    finally:
+        world.close()
+    return Stock(interface, (by_subject[subject][0] for subject in others), by_subject[first], kinds, ping)
 
 
 def _sorted(

@@ -9,9 +9,11 @@ from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.service_books import stages_of
 from giftsim.workbench.exam.sitting import Order, Sitting
 from giftsim.workbench.exam.special_days import (
+    EUROPE,
+    LOS_ANGELES,
     Special,
-    clocks_in_europe,
-    clocks_in_los_angeles,
+    clocks_back,
+    clocks_forward,
     leap_day,
     month_end,
     new_year,
@@ -22,8 +24,9 @@ BEFORE_D = (1, 9)  # days for which the links are open before the first is claim
 
 
 def _clocks(sitting: Sitting) -> None:
-    _at(sitting, clocks_in_los_angeles)
-    _at(sitting, clocks_in_europe)
+    for zone in (LOS_ANGELES, EUROPE):
+        _at(sitting, clocks_back(zone))
+        _at(sitting, clocks_forward(zone))
 
 
 def _dates(sitting: Sitting) -> None:
@@ -33,7 +36,7 @@ def _dates(sitting: Sitting) -> None:
 
 def _told_late(sitting: Sitting) -> None:
     """The app's receiver is down when it happens, and hears of it hours later."""
-    special = sitting.draw.one_of(clocks_in_los_angeles, month_end, leap_day, new_year)
+    special = sitting.draw.one_of(clocks_back(LOS_ANGELES), clocks_back(EUROPE), month_end, leap_day, new_year)
     order, instants = _wait_for(sitting, special)
     sitting.receive(outage={"from": "+0s", "to": f"+{sitting.draw.between(30, 60)}d", "status": 503})
     _claim_at(sitting, order, instants)

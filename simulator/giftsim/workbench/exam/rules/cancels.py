@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import wait
 from typing import Final
 
 import msgspec
@@ -15,6 +16,7 @@ from giftsim.workbench.exam.sitting import NET_TERMS, PREPAID, Order, Sitting
 from giftsim.workbench.exam.troubles import CANCEL, CREATE, LOST_AFTER, UNKNOWN_OUTCOME, any_trouble
 
 NEEDS: Final = ("order", "cancel")
+AT_ONCE_S: Final = 0.2
 CANCELABLE: Final = ("awaiting", "submitted", EXPIRED, REJECTED)
 
 
@@ -204,17 +206,25 @@ def _canceled_before(sitting: Sitting) -> None:
 
 
 def _not_known_yet(sitting: Sitting) -> None:
-    """The order is to be canceled while nobody knows whether it is paid, and again when that is known."""
+    """The order is to be canceled while nobody knows whether it is paid, for moments or hours, and again later."""
     sitting.begin()
     sitting.trouble(CREATE, UNKNOWN_OUTCOME)
-    order = sitting.order(sitting.draw.between(1, 3))
-    answer = sitting.app.do("cancel", reference=order.reference)
-    made = sitting.only_order(order)
-    reason = f"{order.reference!r} was not canceled, since its payment is unknown, and the app says that it was"
-    sitting.expect(answer.get("state") != CANCELED, reason, [made["order"]["id"]])
-    sitting.advance(f"{sitting.draw.between(10, 500)}m")
-    outcome = sitting.draw.one_of("paid", "failed")
-    sitting.simulate("outcome", team_order_id=made["order"]["id"], outcome=outcome)
+    order = sitting.drawn_order(sitting.draw.between(1, 3))
+    asked = sitting.place_later(order)
+    sitting.wait_until(lambda: asked.done() or sitting.books.calls(status=409))
+    number = sitting.only_order(order)["order"]["id"]
+    canceled = sitting.app.do_later("cancel", reference=order.reference)
+    takes_long = sitting.random.random() < 0.3
+    wait([canceled], None if takes_long else AT_ONCE_S)
+    if canceled.done():
+        state = canceled.result().get("state")
+        reason = f"{order.reference!r} was not canceled, since its payment is unknown, and the app says that it was"
+        sitting.expect(state != CANCELED, reason, [number])
+    if takes_long:
+        sitting.advance(f"{sitting.draw.between(10, 500)}m")
+    sitting.simulate("outcome", team_order_id=number, outcome=sitting.draw.one_of("paid", "failed"))
+    for each in (asked, canceled):
+        each.result()
     sitting.settled(order)
     sitting.cancel(order)
     expect_canceled(sitting, order, order.people)

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from giftsim.workbench.exam.breach import RuleBroken
-from giftsim.workbench.exam.receiver.own_webhooks import BURST, OwnWebhooks, send_probes
+from giftsim.workbench.exam.receiver.own_webhooks import OwnWebhooks, send_probes
 from giftsim.workbench.exam.receiver.probes import probes_of
 from giftsim.workbench.exam.rule import READINESS, RECEIVER, Probe, Rule
 from giftsim.workbench.exam.service_books import CLAIMED, DELIVERED, EXPIRED, ORDERED, SHIPPED, since, stage_of
@@ -32,12 +32,12 @@ READS: Final = ("getTeamOrder", "listTeamOrders", "getTeamOrderManifest")
 STEP, STEPS = "18h", 60
 
 
-def of_receiver(rule: str, spare: int = 1) -> Probe:
+def of_receiver(rule: str) -> Probe:
     """A probe that sends the app all that shows a receiver's rule, about orders of its own."""
 
     def send(sitting: Sitting) -> None:
         sitting.begin()
-        send_probes(sitting, probes_of(rule), spare=spare)
+        send_probes(sitting, probes_of(rule))
 
     return send
 
@@ -98,13 +98,13 @@ def _sent_again(sitting: Sitting) -> None:
     orders = [sitting.order(2, address=True), sitting.order(1, address=False)]
     sitting.claim_all(orders[1])
     sitting.advance("10d")
-    sitting.expect_books(*orders)
+    sitting.expect_told(*orders)
     sitting.end_fault(fault)
     for row in sitting.random.sample(sitting.attempts(), 4):
         sitting.advance(sitting.draw.one_of("1h", "30h", "5d"))
         sitting.world.send("POST", f"/deliveries/{row['seq']}/resend", {})
     sitting.expect_accepted()
-    sitting.expect_books(*orders)
+    sitting.expect_told(*orders)
 
 
 def _namesakes(sitting: Sitting) -> None:
@@ -128,14 +128,14 @@ def _attention_twice(sitting: Sitting) -> None:
     order = sitting.order(sitting.draw.between(1, 2), address=False)
     for times in (1, 2):
         _until(sitting, order, EXPIRED)
-        sitting.expect_books(order)
+        sitting.expect_told(order)
         _expect_booked(sitting, order, ATTENTION, times, f"a claim link expired {times} times, each with an event")
         for gift in sitting.gifts_of(order):
             sitting.simulate("claim_link", **gift, resend=True, expiry_days=sitting.draw.between(1, 5))
     sitting.claim_all(order)
     sitting.advance("idle")
     sitting.expect_accepted()
-    sitting.expect_books(order)
+    sitting.expect_told(order)
 
 
 def _withheld(sitting: Sitting) -> None:
@@ -146,11 +146,11 @@ def _withheld(sitting: Sitting) -> None:
     fault = sitting.fault(match={"event": kind}, effect={"webhook": "hold"})
     _until(sitting, order, DELIVERED)
     _expect_booked(sitting, order, kind, 0, "it happened, but no webhook told of it yet")
-    sitting.expect_books(order)
+    sitting.expect_told(order)
     sitting.end_fault(fault)
     sitting.advance("1h")
     _expect_booked(sitting, order, kind, 1, "the webhook came")
-    sitting.expect_books(order)
+    sitting.expect_told(order)
 
 
 # What happened, and when.
@@ -167,7 +167,7 @@ def _overtaken(sitting: Sitting) -> None:
     sitting.advance("1h")
     _expect_stage(sitting, order, DELIVERED, "the parcel was delivered after it was shipped, though told before")
     _expect_since(sitting, order)
-    sitting.expect_books(order)
+    sitting.expect_told(order)
 
 
 def _reordered(sitting: Sitting) -> None:
@@ -176,7 +176,7 @@ def _reordered(sitting: Sitting) -> None:
     sitting.fault(effect={"webhook": "reorder"}, when={"first": sitting.draw.between(1, 2)})
     order = sitting.order(sitting.draw.between(1, 2), address=True)
     sitting.advance("idle")
-    sitting.expect_books(order)
+    sitting.expect_told(order)
     _expect_since(sitting, order)
 
 
@@ -197,7 +197,7 @@ def _late_expiry(sitting: Sitting) -> None:
         stage not in (ORDERED, EXPIRED), f"the gift was claimed after its link had expired, and the app says {stage}"
     )
     sitting.advance("idle")
-    sitting.expect_books(order)
+    sitting.expect_told(order)
 
 
 # Outages and failures.
@@ -212,7 +212,7 @@ def _outage(sitting: Sitting) -> None:
     orders = [sitting.place(order) for order in orders]
     sitting.claim_all(orders[1])
     sitting.advance("idle")
-    sitting.expect_books(*orders)
+    sitting.expect_told(*orders)
     for order in orders:
         _expect_since(sitting, order)
 
@@ -241,7 +241,7 @@ def _broken(sitting: Sitting) -> None:
     sitting.advance("idle")
     for each in (SHIPPED_EVENT, DELIVERED_EVENT):
         _expect_booked(sitting, order, each, 1, "the webhook was sent again after the app had failed")
-    sitting.expect_books(order)
+    sitting.expect_told(order)
 
 
 def _service_down(sitting: Sitting) -> None:
@@ -267,7 +267,7 @@ def _service_down(sitting: Sitting) -> None:
     sitting.expect(
         again.is_success, f"a genuine webhook was answered {again} when it came again after the service had been down"
     )
-    _expect_booked(sitting, own.orders[0], event.kind, 1, f"it was answered {answer}, then {again}")
+    own.expect_booked()
 
 
 # Whose events, when they come, and how many.
@@ -314,7 +314,7 @@ def _early(sitting: Sitting) -> None:
     sitting.advance("idle")
     for kind in (SHIPPED_EVENT, DELIVERED_EVENT):
         _expect_booked(sitting, placed, kind, 1, "its webhook came before the answer to the order")
-    sitting.expect_books(placed)
+    sitting.expect_told(placed)
 
 
 def _together(sitting: Sitting) -> None:
@@ -323,7 +323,7 @@ def _together(sitting: Sitting) -> None:
     order = sitting.order(sitting.draw.between(20, 30), address=True)
     sitting.advance("idle")
     sitting.expect_accepted()
-    sitting.expect_books(order)
+    sitting.expect_told(order)
 
 
 def _other_kinds(sitting: Sitting) -> None:
@@ -333,9 +333,12 @@ def _other_kinds(sitting: Sitting) -> None:
     sitting.call("POST", f"/api/external/webhooks/{sitting.endpoint}/test", {})
     for to in (SHIPPED, DELIVERED):
         sitting.simulate("single_order", to=to)
+    for data in ({}, {sitting.draw.word(): {"id": sitting.draw.between(1, 9999)}}):
+        kind = sitting.draw.one_of("{}", "team_order.{}", "{}.changed").format(sitting.draw.word())
+        sitting.world.send("POST", f"/endpoints/{sitting.endpoint}/test", {"type": kind, "data": data})
     sitting.advance("idle")
     sitting.expect_accepted()
-    sitting.expect_books(order)
+    sitting.expect_told(order)
 
 
 RULES = (
@@ -371,14 +374,14 @@ RULES = (
         id="survives_unknown_kinds",
         rule="Events of types that an app does not know are answered with 2xx, and change nothing.",
         sources=("P-4.16", "P-6.7", "P-6.16", "G218"),
-        probes=(_other_kinds, of_receiver("survives_unknown_kinds", 3)),
+        probes=(_other_kinds, of_receiver("survives_unknown_kinds")),
         groups=(READINESS, RECEIVER),
     ),
     Rule(
         id="survives_unknown_members",
         rule="Members that an app does not know, or that are null, do not keep it from booking an event.",
         sources=("G218", "B22"),
-        probes=(of_receiver("survives_unknown_members", 2),),
+        probes=(of_receiver("survives_unknown_members"),),
         groups=(RECEIVER,),
     ),
     Rule(
@@ -421,7 +424,7 @@ RULES = (
         id="takes_webhooks_at_once",
         rule="Webhooks that arrive at the same time are all booked.",
         sources=("P-6.15", "P-6.17"),
-        probes=(_together, of_receiver("takes_webhooks_at_once", BURST)),
+        probes=(_together, of_receiver("takes_webhooks_at_once")),
         groups=(RECEIVER,),
     ),
 )

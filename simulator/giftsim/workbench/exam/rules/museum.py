@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+import msgspec
+
 from giftsim.workbench.exam.rule import Rule
 from giftsim.workbench.exam.sitting import Sitting
 
@@ -46,7 +48,8 @@ def _buy(sitting: Sitting, day: date) -> dict[str, str]:
 
 def _expect_tickets(sitting: Sitting, *wanted: tuple[date, int]) -> None:
     """So many tickets were sold for these days, and none for others."""
-    sold = [call["response"]["body"]["ticketDate"] for call in sitting.books.carried_out(BUY)]
+    answers = [call["response"]["body"] for call in sitting.books.carried_out(BUY)]
+    sold = [msgspec.json.decode(answer)["ticketDate"] for answer in answers]
     for day, many in wanted:
         times = sold.count(day.isoformat())
         asked = f"the app was asked for {many} tickets for {day}, and bought {times}"

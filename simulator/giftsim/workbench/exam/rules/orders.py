@@ -38,7 +38,7 @@ def _answer_late(sitting: Sitting) -> None:
     sitting.begin()
     sitting.trouble(CREATE, LOST_AFTER, {"delay_s": sitting.draw.between(10, 40) / 100})
     order = sitting.drawn_order()
-    first = sitting.app.do_later("order", **order.members)
+    first = sitting.place_later(order)
     order = sitting.settled(order)
     first.result()
     expect_placed(sitting, order)
@@ -47,51 +47,72 @@ def _answer_late(sitting: Sitting) -> None:
 # An outcome that nobody knows for long.
 
 
-def _unknown(sitting: Sitting) -> tuple[Order, int]:
-    """An order whose payment nobody knows, which the app was told at least once; and the service's id of it."""
+def _is_told_unknown(sitting: Sitting) -> bool:
+    """Whether the app was told that the outcome of a call is unknown."""
+    return bool(sitting.books.calls(status=409))
+
+
+def _known_soon(sitting: Sitting) -> None:
+    """The outcome is known while the app still tries."""
     sitting.begin()
     sitting.trouble(CREATE, UNKNOWN_OUTCOME)
-    order = sitting.order()
-    _expect_open(sitting, order)
-    sitting.advance(sitting.draw.one_of("3m", "20m", "90m", "7h", "30h", "3d"))
-    if not sitting.books.calls(status=409) or sitting.random.random() < 0.3:
-        order = sitting.place(order)
-        _expect_open(sitting, order)
-    return order, sitting.only_order(order)["order"]["id"]
-
-
-def _expect_open(sitting: Sitting, order: Order) -> None:
-    sitting.only_order(order)
-    expect_answer(sitting, order, UNKNOWN, UNPAID, reason="nobody knows yet whether the order was paid")
-
-
-def _paid_in_the_end(sitting: Sitting) -> None:
-    """It turns out that the order was paid, after the app would have given up."""
-    order, number = _unknown(sitting)
-    sitting.simulate("outcome", team_order_id=number, outcome="paid")
+    order = sitting.drawn_order()
+    asked = sitting.place_later(order)
+    sitting.wait_until(lambda: asked.done() or _is_told_unknown(sitting))
+    number = sitting.only_order(order)["order"]["id"]
+    sitting.simulate("outcome", team_order_id=number, outcome=sitting.draw.one_of("paid", "failed"))
+    order = msgspec.structs.replace(order, answer=asked.result())
+    reason = "nobody knew for a moment whether the order was paid"
+    expect_answer(sitting, order, PLACED, UNKNOWN, UNPAID, reason=reason)
     expect_placed(sitting, sitting.settled(order))
 
 
-def _failed_in_the_end(sitting: Sitting) -> None:
-    """It turns out that the payment failed: the same order is paid when the app is asked again."""
-    order, number = _unknown(sitting)
-    sitting.simulate("outcome", team_order_id=number, outcome="failed")
-    expect_placed(sitting, sitting.settled(order))
+def _known_late(sitting: Sitting) -> None:
+    """Of two orders nobody knows for minutes, hours or days whether they are paid, and the app would have given up.
+
+    An order was paid, or was not, or the app hears by a webhook that it was. Then it is asked for them again.
+    """
+    fates = dict(zip(sitting.random.sample(("paid", "failed", "told"), 2), _unknown(sitting), strict=True))
+    numbers = {fate: sitting.only_order(order)["order"]["id"] for fate, order in fates.items()}
+    for fate, number in numbers.items():
+        sitting.simulate("outcome", team_order_id=number, outcome="failed" if fate == "failed" else "paid")
+    known = [sitting.settled(order) for fate, order in fates.items() if fate != "told"]
+    if "told" in fates:
+        _tell(sitting, fates["told"], numbers["told"])
+        known.append(sitting.settled(fates["told"]))
+    for order in known:
+        expect_placed(sitting, order)
 
 
-def _told_in_the_end(sitting: Sitting) -> None:
-    """The app hears of the order by its webhooks first, and is asked later."""
-    order, number = _unknown(sitting)
-    sitting.simulate("outcome", team_order_id=number, outcome="paid")
+def _tell(sitting: Sitting, order: Order, number: int) -> None:
+    """The app hears that an order is shipped before it knows that it is paid."""
     sitting.simulate("shipment", team_order_id=number, to="shipped")
     sitting.advance("3h")
     state = sitting.known(order).state
-    sitting.expect(
-        state in (PLACED, UNKNOWN),
-        f"the app was told that {order.reference!r} is shipped, and says that it is {state}",
-        [number],
-    )
-    expect_placed(sitting, sitting.settled(order))
+    reason = f"the app was told that {order.reference!r} is shipped, and says that it is {state}"
+    sitting.expect(state in (PLACED, UNKNOWN), reason, [number])
+
+
+def _unknown(sitting: Sitting) -> list[Order]:
+    """Two orders whose payment nobody knows, as the app was told."""
+    sitting.begin()
+    crash = sitting.fault(match={"operation": CREATE, "interface": "partner"}, effect=UNKNOWN_OUTCOME)
+    orders = _asked(sitting, [sitting.drawn_order() for _ in range(2)])
+    sitting.advance(sitting.draw.one_of("3m", "20m", "90m", "7h", "30h", "3d"))
+    if not _is_told_unknown(sitting) or sitting.random.random() < 0.2:
+        orders = _asked(sitting, orders)
+    sitting.end_fault(crash)
+    return orders
+
+
+def _asked(sitting: Sitting, orders: list[Order]) -> list[Order]:
+    """The app is asked for orders at the same time, and must not decide what nobody knows."""
+    asked = [sitting.place_later(each) for each in orders]
+    answered = [msgspec.structs.replace(order, answer=each.result()) for order, each in zip(orders, asked, strict=True)]
+    for order in answered:
+        sitting.only_order(order)
+        expect_answer(sitting, order, UNKNOWN, UNPAID, reason="nobody knows yet whether the order was paid")
+    return answered
 
 
 # The same reference again.
@@ -115,7 +136,7 @@ def _asked_at_once(sitting: Sitting) -> None:
     match = {"operation": CREATE, "interface": "partner"}
     sitting.fault(match=match, when={"first": 3}, effect={"delay_s": sitting.draw.between(5, 20) / 100})
     order = sitting.drawn_order()
-    asked = [sitting.app.do_later("order", **order.members) for _ in range(sitting.draw.between(2, 3))]
+    asked = [sitting.place_later(order) for _ in range(sitting.draw.between(2, 3))]
     for each in asked:
         each.result()
     expect_placed(sitting, sitting.settled(order))
@@ -147,7 +168,7 @@ RULES = (
         id="waits_out_unknown_outcomes",
         rule="An order whose payment is unknown is not ordered anew, and the app learns what became of it.",
         sources=("P-7.22", "P-4.17", "G28"),
-        probes=(_paid_in_the_end, _failed_in_the_end, _told_in_the_end),
+        probes=(_known_late, _known_soon),
         groups=(READINESS,),
     ),
     Rule(

@@ -21,7 +21,7 @@ KINDS: Final = ("team_order.claimed", "team_order.shipped", "team_order.delivere
 def _spellings(sitting: Sitting) -> None:
     """Genuine webhooks in many spellings, and some that were changed by a byte."""
     sitting.begin()
-    send_probes(sitting, probes_of("verifies_raw_bytes"), spare=2)
+    send_probes(sitting, probes_of("verifies_raw_bytes"))
 
 
 def _spelled_by_the_service(sitting: Sitting) -> None:
@@ -31,13 +31,13 @@ def _spelled_by_the_service(sitting: Sitting) -> None:
     sitting.claim_all(orders[1])
     sitting.advance("idle")
     sitting.expect_accepted()
-    sitting.expect_books(*orders)
+    sitting.expect_told(*orders)
 
 
 def _forgeries(sitting: Sitting) -> None:
     """Webhooks that anybody could send, about the app's own orders."""
     sitting.begin()
-    send_probes(sitting, probes_of("refuses_forged_webhooks"), spare=2)
+    send_probes(sitting, probes_of("refuses_forged_webhooks"))
 
 
 def _spoiled_first(sitting: Sitting) -> None:
@@ -55,7 +55,7 @@ def _spoiled_first(sitting: Sitting) -> None:
             f"the app accepted a webhook of type {row['type']} with {SPOILED.get(row['fault'], '')}",
             [row["event_id"]],
         )
-    sitting.expect_books(order)
+    sitting.expect_told(order)
 
 
 def _ages(sitting: Sitting) -> None:
@@ -85,7 +85,7 @@ def _rotation(sitting: Sitting) -> None:
     sitting.app.do("secrets", secrets=[new])
     sitting.advance("idle")
     sitting.expect_accepted()
-    sitting.expect_books(order)
+    sitting.expect_told(order)
 
 
 def _told_both(sitting: Sitting) -> None:

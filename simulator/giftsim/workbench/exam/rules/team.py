@@ -25,6 +25,7 @@ CAMPAIGN, PROCESS = "createLargeCampaign", "processLargeCampaign"
 LOST = {"drop": "after"}
 SOME = (1, 3)  # calls in a row that go wrong
 BIRTHDAYS = ("01-01", "01-31", "02-28", "04-30", "12-31")  # where a month or a year ends or begins
+AS_USUAL = {"rules.auto": True, "rules.dry_run": False}  # rules run by themselves, else nobody could expect a gift
 RUN_AT_H = 9  # the hour in Los Angeles at which the service makes the gifts of a day
 
 
@@ -84,6 +85,7 @@ def _approved_late(sitting: Sitting) -> None:
         sitting.expect(not mails, f"the gift of {gift.person.email} was sent before anybody approved it", [made["id"]])
     decide(sitting, gift, APPROVE)
     expect_gift(sitting, gift)
+    claim(sitting, gift)
     sitting.advance("idle")
     expect_gift(sitting, gift)
     sitting.check(ended=True)
@@ -115,6 +117,7 @@ def _dearer_meanwhile(sitting: Sitting) -> None:
     sitting.advance(f"{sitting.draw.between(1, 60)}h")
     expect_gift(sitting, gift)
     decide(sitting, gift, APPROVE)
+    claim(sitting, gift)
     sitting.advance("idle")
     expect_gift(sitting, gift)
     sitting.check(ended=True)
@@ -168,7 +171,8 @@ def _birthday_on_leap_day(sitting: Sitting) -> None:
 
 def _birthday(sitting: Sitting, birthday: str, year: int) -> None:
     day = _day_in(birthday, year)
-    sitting.begin(now=_at(day - timedelta(days=sitting.draw.between(2, 20)), sitting.draw.between(0, 23)))
+    begun = _at(day - timedelta(days=sitting.draw.between(2, 20)), sitting.draw.between(0, 23))
+    sitting.begin(now=begun, settings=AS_USUAL)
     sitting.fault(match={"operation": "createRule"}, when={"first": sitting.draw.between(*SOME)}, effect=LOST)
     person, product = sitting.draw.person(), sitting.draw.one_of(*sitting.products)
     members: dict[str, Any] = {
@@ -264,7 +268,7 @@ RULES = (
     Rule(
         id="keeps_birthdays",
         rule="A rule sends one gift for each birthday, also on 29 February and at the ends of months.",
-        sources=("T-2.10", "T-4.138", "A7.10"),
+        sources=("T-2.10", "T-4.138", "A7.10", "G37"),
         probes=(_birthday_on_leap_day, _birthday_at_an_edge),
         needs=("rule",),
     ),
