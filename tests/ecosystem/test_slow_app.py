@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.exam.sample_shop import Shop
 from tests.exam.test_rules_webhooks import results
-from tests.readiness.shops import Shop
 
 
 class OneAtATime(Shop):

@@ -10,7 +10,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from giftsim.engine.worlds import system_clock
-from tests.readiness.shops import EXAMPLE, TIMEOUT_S, Shop
+from tests.exam.sample_shop import EXAMPLE, TIMEOUT_S, Shop
 
 HERE = ZoneInfo("America/Los_Angeles")
 
@@ -59,6 +59,15 @@ class LinksInWebhookAnswers(Trusting):
         super().receive(event)
         made = (event.get("data") or {}).get("team_order", {}).get("id")
         return self.fetch(f"/team-orders/{made}?include=claim_links") if made else None
+
+
+class NoAttention(Trusting):
+    """Ignores the events that need attention."""
+
+    def update_parcel(self, event_type: str, data: Any) -> None:
+        """Store good news only."""
+        if event_type != EXAMPLE.ATTENTION:
+            super().update_parcel(event_type, data)
 
 
 class ExpiredForGood(Trusting):
@@ -178,3 +187,12 @@ class KnownModes(Trusting):
             order["state"] = "refused"
             return
         super().record(reference, order, answer)
+
+
+class NoAttention(Shop):
+    """Ignores the events that need attention."""
+
+    def update_parcel(self, event_type: str, data: Any) -> None:
+        """Store good news only."""
+        if event_type != "team_order.needs_attention":
+            super().update_parcel(event_type, data)

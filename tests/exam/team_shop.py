@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from giftsim.engine.worlds import system_clock
-from tests.readiness.shops import EXAMPLE, TIMEOUT_S, Shop
+from tests.exam.sample_shop import EXAMPLE, TIMEOUT_S, Shop
 
 HOME = ZoneInfo("America/Los_Angeles")
 TRIES = 6
@@ -99,7 +99,7 @@ class TeamShop(Shop):
         self.team("POST", f"/large-campaigns/{campaign}/process", {}, self.key_of(f"{campaign}-{step}"))
 
     def rule(
-        self, reference: str, name: str, kind: str, person: Any, budget_cents: int, merchant_product_id: int
+        self, reference: str, name: str, kind: str, person: Any, budget_cents: int, merchant_product_id: int = 101
     ) -> Any:
         """Send a gift on each birthday."""
         employee = {"work_email": person["email"], "first_name": person["first_name"], "birthday": person["birthday"]}
@@ -190,6 +190,8 @@ class TeamHandler(EXAMPLE.Handler):  # type: ignore[name-defined]
     """The shop's endpoints, with the further actions, and gifts in the check."""
 
     protocol_version = "HTTP/1.0"  # one request in each connection, since `rfile` is replaced
+
+    rfile: Any
 
     def do_POST(self) -> None:  # noqa: N802  # the name that the server calls
         raw = self.rfile.read(int(self.headers["Content-Length"]))

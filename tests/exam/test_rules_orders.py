@@ -10,7 +10,7 @@ import pytest
 from giftsim.workbench.exam.rule import Outcome
 from tests.exam import order_shops as shops
 from tests.exam.examined import examine
-from tests.readiness.shops import TIMEOUT_S, Impatient, Shop
+from tests.exam.sample_shop import TIMEOUT_S, Shop
 
 RULES = (
     "pays_once",
@@ -34,7 +34,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("corrects_refused_orders", shops.RefusedIsPlaced, "the service refused the order, and nothing was created"),
     ("retries_server_errors", shops.ErrorIsNo, "the service failed"),
     ("retries_server_errors", shops.OutageIsNo, "which says nothing about the order, and the app answers 'refused'"),
-    ("honours_retry_after", Impatient, "the app was to wait for 1 s, and called"),
+    ("honours_retry_after", shops.Impatient, "the app was to wait for 1 s, and called"),
     ("takes_letters_from_everywhere", shops.PlainLetters, "the name of a recipient of"),
 ]
 

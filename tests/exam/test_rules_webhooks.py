@@ -12,8 +12,8 @@ from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.exam.exam import Exam, RuleResult
 from giftsim.workbench.exam.examined_app import ExaminedApp
 from giftsim.workbench.exam.rules import all_rules, deliveries, signatures
+from tests.exam.sample_shop import Shop, serving
 from tests.exam.webhook_shops import MISTAKES
-from tests.readiness.shops import Shop, serving
 
 RULES = [rule.id for module in (signatures, deliveries) for rule in module.RULES]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from giftsim.engine.webhooks.signature import TOLERANCE_S
 from giftsim.engine.worlds.system_clock import seconds
-from tests.readiness.shops import EXAMPLE, Shop
+from tests.exam.sample_shop import EXAMPLE, Shop
 
 SHIPPED = "team_order.shipped"
 

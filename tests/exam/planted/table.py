@@ -53,7 +53,7 @@ KNOWN = {
     "new-key": Mistake("After a lost response an order is sent again with a new key.", "pays_once"),
     "lost-is-failed": Mistake("A lost response counts as a failure.", "pays_once"),
     "stale-read": Mistake("After a webhook the shop reads its order from a cache.", "orders_events_by_time"),
-    "late-event-revives": Mistake("A late event brings a canceled parcel back.", "cancels_once"),
+    "late-event-revives": Mistake("A late event brings a canceled parcel back.", "orders_events_by_time"),
     "counted-twice": Mistake("An event that arrives twice earns points twice.", "books_each_event_once"),
     "one-secret": Mistake("Only the newest secret is accepted.", "takes_new_secrets"),
     "parsed-signature": Mistake("The signature is computed over the JSON as the shop writes it.", "verifies_raw_bytes"),
@@ -66,11 +66,8 @@ KNOWN = {
     "day-twice": Mistake("The day of 25 hours is closed in the middle.", "tells_when_it_happened"),
     "decided-twice": Mistake("A decision is booked although the gift was booked.", "waits_for_approval"),
     "superseded-paid": Mistake("An amount is booked that a new price has replaced.", "waits_for_approval"),
-    "page-missed": Mistake("A list that moves is read page by page, once.", "pages_to_the_end"),
+    "page-missed": Mistake("A list that moves is read page by page, once.", "reads_moving_lists"),
     "expiry-early": Mistake("The shop takes a link for expired by its own clock.", "books_expired_links"),
     "answered-early": Mistake("A webhook is answered before its work is done.", "reports_its_failures"),
-    "key-of-the-day": Mistake("The key of an order has the date of the call.", "waits_out_unknown_outcomes"),
-    "all-canceled": Mistake("All that was to be canceled counts as canceled.", "cancels_too_late"),
-    "once-per-order": Mistake("A second event of an order is taken for the first.", "books_every_event"),
 }
 MISTAKES = {**FIRST, **FURTHER, **KNOWN}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from giftsim.workbench.exam.breach import RuleBroken
 from giftsim.workbench.exam.drawing import Person
 from giftsim.workbench.exam.service_books import CANCELED, PLACED, Row, stage_of
 from giftsim.workbench.exam.sitting import Order, Sitting
@@ -19,8 +20,8 @@ def expect_answer(sitting: Sitting, order: Order, *states: str, reason: str) -> 
 def expect_placed(sitting: Sitting, order: Order) -> Row:
     """The service must have the order once, paid, and the app must know that and what it cost."""
     made = sitting.only_order(order)
-    sitting.expect_money(order)
     expect_answer(sitting, order, PLACED, reason="the service has the order, and it is paid")
+    sitting.expect_money(order)
     return made
 
 
@@ -41,11 +42,13 @@ def expect_canceled(sitting: Sitting, order: Order, meant: Iterable[Person]) -> 
 def expect_stages(sitting: Sitting, order: Order, made: Row) -> None:
     """The app must know which recipients of an order are canceled, and the money of it."""
     sitting.expect_money(order)
+    if made["order"]["status"] == CANCELED:
+        return
     known = sitting.known(order).recipients
     for row in made["recipients"]:
         email, said = row["email"], known.get(row["email"])
-        if said is None or made["order"]["status"] == CANCELED:
-            continue
+        if said is None:
+            raise RuleBroken(f"the check does not tell the recipient {email} of {order.reference!r}")
         is_canceled = stage_of(row) == CANCELED
         actual = "canceled" if is_canceled else f"not canceled but {row['status']}"
         reason = f"{email} of {order.reference!r} is {actual}, and the app says {said.stage}"

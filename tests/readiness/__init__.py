@@ -1,1 +1,0 @@
-"""Shops with one mistake each."""
