@@ -187,12 +187,3 @@ class KnownModes(Trusting):
             order["state"] = "refused"
             return
         super().record(reference, order, answer)
-
-
-class NoAttention(Shop):
-    """Ignores the events that need attention."""
-
-    def update_parcel(self, event_type: str, data: Any) -> None:
-        """Store good news only."""
-        if event_type != "team_order.needs_attention":
-            super().update_parcel(event_type, data)

@@ -7,8 +7,9 @@ from typing import Any
 
 from giftsim.workbench.exam.breach import RuleBroken
 from giftsim.workbench.exam.drawing import Person
+from giftsim.workbench.exam.order import Order
 from giftsim.workbench.exam.service_books import CANCELED, PLACED, Row, stage_of
-from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 
 
 def expect_answer(sitting: Sitting, order: Order, *states: str, reason: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from random import Random  # noqa: TID251  # seeded, and outside of every world
@@ -13,24 +13,18 @@ import msgspec
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld, goal_of
-from giftsim.engine.gateway.secret_kinds import REDACTED
 from giftsim.engine.worlds import system_clock
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
-from giftsim.workbench.app.messages import CheckAnswer, OrderAnswer
 from giftsim.workbench.app.protocol import TEAM_ACTIONS
-from giftsim.workbench.exam.breach import NotOffered, RuleBroken
+from giftsim.workbench.exam.breach import NotOffered
 from giftsim.workbench.exam.drawing import Drawing, Person, Product
 from giftsim.workbench.exam.examined_app import ExaminedApp
+from giftsim.workbench.exam.judge import Judge
+from giftsim.workbench.exam.order import Order
 from giftsim.workbench.exam.service_books import (
-    PLACED,
     UNKNOWN,
     Row,
     ServiceBooks,
-    Told,
-    counts,
-    stage_of,
-    stage_told,
-    state_of,
 )
 
 PREPAID, NET_TERMS, TEAM = "partner.prepaid", "partner.net_terms", "team.live_approver"
@@ -38,7 +32,6 @@ PREPAID, NET_TERMS, TEAM = "partner.prepaid", "partner.net_terms", "team.live_ap
 PATIENCE_S: Final = (0.0, 0.2, 0.4, 0.7, 1.0)
 POLL_S: Final = 0.005
 MEETS_S: Final = 2.0
-MONEY, RECIPIENTS = "money", "recipients"  # what of an order is judged, beside its state
 # What every world of an exam has: nothing that an app sends is magic, and nothing is written as it always was.
 SETTINGS: Final[Mapping[str, Any]] = {
     "magic_values": False,
@@ -52,28 +45,7 @@ OPEN: Final = {"open": "09:00", "close": "18:00"}
 DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
-class Order(msgspec.Struct, frozen=True):
-    """An order that the app was asked for: its reference, items and recipients, and the app's answer."""
-
-    reference: str
-    items: tuple[Mapping[str, Any], ...]
-    people: tuple[Person, ...]
-    sender: str
-    answer: Mapping[str, Any] = {}
-
-    @property
-    def emails(self) -> list[str]:
-        """The recipients by their emails."""
-        return [each.email for each in self.people]
-
-    @property
-    def members(self) -> dict[str, Any]:
-        """The members of the action that asks for the order."""
-        rows = [each.row for each in self.people]
-        return {"reference": self.reference, "items": list(self.items), "gift_sender": self.sender, "recipients": rows}
-
-
-class Sitting:
+class Sitting(Judge):
     """One probe. `random` and `draw` are its luck; `world` and `books` are there after `begin`.
 
     RuleBroken if the app breaks the rule or the protocol, NotOffered if it does not do what is asked.
@@ -124,21 +96,11 @@ class Sitting:
         `settings` are further settings, `fixture` further members of the fixture.
         """
         self.credential, self.products = credential, self.draw.products()
-        products = [msgspec.to_builtins(each) for each in self.products]
-        collection = self.draw.collection(self.products)
-        self.collection = collection["slug"]
-        museum = {"hours": dict.fromkeys(DAYS, OPEN)}
         made = self._control.send(
             "POST",
             "/worlds",
             {
-                "fixture": {
-                    "extends": "bare",
-                    "products": products,
-                    "collections": [collection],
-                    "museum": museum,
-                    **fixture,
-                },
+                "fixture": {**self._fixture(), **fixture},
                 "seed": self.random.randrange(1, 2**31),
                 "now": now or self.draw.instant(),
                 "settings": {**SETTINGS, **self._readings, **settings},
@@ -155,6 +117,14 @@ class Sitting:
         if TEAM_ACTIONS.intersection(self.app.actions):
             self.team_endpoint, self.team_secret = self._subscribe_team()
         self.start()
+
+    def _fixture(self) -> dict[str, Any]:
+        """What the world of the sitting sells: the drawn products, a collection of them, and tickets for every day."""
+        collection = self.draw.collection(self.products)
+        self.collection = collection["slug"]
+        products = [msgspec.to_builtins(each) for each in self.products]
+        museum = {"hours": dict.fromkeys(DAYS, OPEN)}
+        return {"extends": "bare", "products": products, "collections": [collection], "museum": museum}
 
     def start(self) -> None:
         """Let the app begin anew in this world."""
@@ -227,10 +197,6 @@ class Sitting:
     def wait_for_webhooks(self) -> None:
         """Wait until the app answered what is sent to it now: a list of the attempts waits for that."""
         self.world.send("GET", "/deliveries?limit=1")
-
-    def attempts(self) -> list[Row]:
-        """The attempts of the service to send the app webhooks, in order."""
-        return [row for row in self.world.rows("/deliveries", "deliveries") if f"//{self.host}/" in row["url"]]
 
     def wait_until(self, has_come: Callable[[], Any]) -> None:
         """Wait until a call in the background has come so far, for two real seconds at most."""
@@ -333,114 +299,6 @@ class Sitting:
         made = self.only_order(order)
         order_id = made["order"]["id"]
         return [{"team_order_id": order_id, "recipient_id": row["recipient_id"]} for row in made["recipients"]]
-
-    # What is judged.
-
-    def expect(self, holds: bool, reason: str, about: Iterable[Any] = ()) -> None:
-        """RuleBroken with the reason unless it holds; `about` are the ids of what it is about."""
-        if not holds:
-            raise RuleBroken(reason, about)
-
-    def expect_accepted(self, *about: str) -> None:
-        """RuleBroken unless the app accepted each attempt of the service, of all types by default."""
-        for row in self.attempts():
-            if row["outcome"] == "delivered" or row["fault"] or (about and row["type"] not in about):
-                continue
-            answered = row["status"] or row["outcome"]
-            raise RuleBroken(f"a genuine webhook of type {row['type']} was answered {answered}", [row["event_id"]])
-
-    def only_order(self, order: Order) -> Row:
-        """The one order of the service for what the app was asked for. RuleBroken if there is none, or another."""
-        made = self.books.orders_with(order.emails)
-        ids = [each["order"]["id"] for each in made]
-        self.expect(len(made) > 0, f"the app was asked for {order.reference!r}, and the service has no such order")
-        self.expect(len(made) == 1, f"{order.reference!r} was ordered {len(made)} times", ids)
-        return made[0]
-
-    def expect_no_links(self) -> None:
-        """RuleBroken if something that the app answered in this sitting has a claim link or its token."""
-        tokens = self.books.claim_tokens() if self._worlds else {}
-        if not tokens:
-            return
-        answers, hooks = "\n".join(self.app.texts()), "\n".join(self.books.answers_of(self.host))
-        hidden = f"/{self.world.id}/{REDACTED}" in hooks
-        for token, email in tokens.items():
-            self.expect(token not in answers, f"the app's answers have the claim link of {email}", [email])
-            found = token in hooks or hidden
-            self.expect(not found, f"the app's answer to a webhook has a claim link, such as that of {email}", [email])
-
-    def check(self, *, ended: bool = False) -> CheckAnswer:
-        """What the app believes. RuleBroken if it says itself that something is wrong.
-
-        `ended` says that nothing is left to happen, so that the app may also report what did not become right.
-        """
-        answer = self.app.check(ended=ended)
-        if answer.wrong:
-            raise RuleBroken(f"the app says: {answer.wrong[0]}")
-        return answer
-
-    def known(self, order: Order) -> OrderAnswer:
-        """What the app believes of an order. RuleBroken if it does not tell it."""
-        orders = self.check().orders
-        self.expect(orders is not None, "the check tells no orders")
-        self.expect(order.reference in (orders or {}), f"the check does not tell the order {order.reference!r}")
-        return (orders or {})[order.reference]
-
-    def expect_books(self, *orders: Order, unknown: bool = False) -> None:
-        """What the app believes of these orders must be what the service's books say, and what it was told.
-
-        With `unknown` the app need not know yet what became of them.
-        """
-        self._expect(orders, unknown=unknown, parts=(MONEY, RECIPIENTS))
-
-    def expect_told(self, *orders: Order) -> None:
-        """The same of the recipients of these orders alone: their stages, and what was booked of their events."""
-        self._expect(orders, parts=(RECIPIENTS,))
-
-    def expect_money(self, *orders: Order, unknown: bool = False) -> None:
-        """The same of the states of these orders, and of what was charged and refunded, whatever the app was told."""
-        self._expect(orders, unknown=unknown, parts=(MONEY,))
-
-    def _expect(self, orders: Iterable[Order], parts: Collection[str], *, unknown: bool = False) -> None:
-        told = self.check().orders
-        self.expect(told is not None, "the check tells no orders")
-        for order in orders:
-            self.expect(order.reference in (told or {}), f"the check does not tell the order {order.reference!r}")
-            known, made = (told or {})[order.reference], self.books.orders_with(order.emails)
-            if unknown and known.state == UNKNOWN:
-                continue
-            self._expect_order(order, known, made[-1] if made else None, parts)
-
-    def _expect_order(self, order: Order, known: OrderAnswer, made: Row | None, parts: Collection[str]) -> None:
-        state, name = state_of(made), repr(order.reference)
-        about = [made["order"]["id"]] if made else []
-        self.expect(known.state == state, f"{name} is {state}, and the app says {known.state}", about)
-        if made is None:
-            return
-        for kind in ("charged", "refunded") if MONEY in parts else ():
-            cents, booked = made["money"][f"{kind}_cents"], getattr(known, f"{kind}_cents")
-            self.expect(cents == booked, f"{cents} cents of {name} were {kind}, and the app says {booked}", about)
-        if RECIPIENTS in parts and state == PLACED:
-            for recipient in made["recipients"]:
-                self._expect_recipient(name, recipient, known, about)
-
-    def _expect_recipient(self, name: str, recipient: Row, known: OrderAnswer, about: list[Any]) -> None:
-        email = recipient["email"]
-        self.expect(email in known.recipients, f"the check does not tell the recipient {email} of {name}", about)
-        told, said = self.books.told(email, self.host), known.recipients[email]
-        stages = {stage_of(recipient), stage_told(told)}
-        about = [*about, *(each.id for each in told)]
-        wrong = f"the gift of {email} is {stage_of(recipient)}, and the app says {said.stage}"
-        self.expect(said.stage in stages, wrong, about)
-        self.expect_booked(email, told, said.booked)
-
-    def expect_booked(self, email: str, told: Sequence[Told], said: Mapping[str, int]) -> None:
-        """RuleBroken unless the app booked each event that it accepted once."""
-        least, most = counts(told, accepted=True), counts(told, accepted=False)
-        for kind in sorted(most | said.keys()):
-            booked = said.get(kind, 0)
-            times = f"{kind} of {email} happened {most[kind]} times for the app, and it was booked {booked} times"
-            self.expect(least[kind] <= booked <= most[kind], times, [each.id for each in told if each.type == kind])
 
     def offers(self, *actions: str) -> bool:
         """Whether the app says that it can do all of this."""

@@ -10,9 +10,10 @@ import msgspec
 
 from giftsim.workbench.exam.drawing import Person
 from giftsim.workbench.exam.expectations import account, expect_canceled, expect_placed
+from giftsim.workbench.exam.order import Order
 from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.service_books import CANCELED, EXPIRED, REJECTED, Row
-from giftsim.workbench.exam.sitting import NET_TERMS, PREPAID, Order, Sitting
+from giftsim.workbench.exam.sitting import NET_TERMS, PREPAID, Sitting
 from giftsim.workbench.exam.troubles import CANCEL, CREATE, LOST_AFTER, UNKNOWN_OUTCOME, any_trouble
 
 NEEDS: Final = ("order", "cancel")

@@ -10,11 +10,12 @@ from typing import Final
 import msgspec
 
 from giftsim.workbench.exam.breach import RuleBroken
+from giftsim.workbench.exam.order import Order
 from giftsim.workbench.exam.receiver.own_webhooks import OwnWebhooks, send_probes
 from giftsim.workbench.exam.receiver.probes import probes_of
 from giftsim.workbench.exam.rule import READINESS, RECEIVER, Probe, Rule
 from giftsim.workbench.exam.service_books import CLAIMED, DELIVERED, EXPIRED, ORDERED, SHIPPED, since, stage_of
-from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 
 CLAIMED_EVENT, SHIPPED_EVENT, DELIVERED_EVENT = KINDS = tuple(
     f"team_order.{each}" for each in (CLAIMED, SHIPPED, DELIVERED)

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from giftsim.workbench.exam.expectations import account, expect_answer, expect_placed
+from giftsim.workbench.exam.order import Order
 from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.service_books import UNPAID
-from giftsim.workbench.exam.sitting import NET_TERMS, Order, Sitting
+from giftsim.workbench.exam.sitting import NET_TERMS, Sitting
 from giftsim.workbench.exam.troubles import CREATE, LOST_AFTER, SETTLE, any_trouble
 
 RICH_CENTS: Final = 50_000_000
