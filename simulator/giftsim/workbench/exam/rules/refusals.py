@@ -83,7 +83,7 @@ def _server_errors(sitting: Sitting) -> None:
 
 
 def _long_outage(sitting: Sitting) -> None:
-    """The service fails for longer than one ask, which is no answer about the order; later it is well."""
+    """The service fails for longer than one ask, which says nothing about the order; later it is well."""
     sitting.begin()
     outage = sitting.fault(match={"operation": CREATE, "interface": "partner"}, effect=server_error(sitting.draw))
     order = sitting.order()
