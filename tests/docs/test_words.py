@@ -24,7 +24,6 @@ HOMES = {
         "services.gifting.claim_tokens",
         "services.gifting.interfaces.partner",
         "testing",
-        "workbench.exam.rules",
     ),
     "inbox": ("console",),
     "journal": ("engine.log.journal", "cli.journal", "cli.serve_journals"),

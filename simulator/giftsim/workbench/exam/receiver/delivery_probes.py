@@ -11,7 +11,7 @@ from giftsim.engine.webhooks.signature import EVENT_HEADER
 from giftsim.engine.webhooks.spelling import Spelling
 from giftsim.workbench.exam.receiver.probe import Outcome, Probe, RightAnswer, Shot
 from giftsim.workbench.exam.receiver.signature_probes import one_shot
-from giftsim.workbench.exam.receiver.stock import BURST, EMOJI, UNICODE, Event, Stock
+from giftsim.workbench.exam.receiver.stock import EMOJI, UNICODE, Event, Stock
 
 DAY_S: Final = 24 * 60 * 60
 AT_ONCE: Final = 4  # requests that a service sends to one receiver at a time
@@ -330,7 +330,7 @@ DELIVERY_PROBES: tuple[Probe, ...] = (
     ),
     Probe(
         "burst",
-        f"{BURST} events",
+        "the events of many parcels at once",
         "Events are gathered and sent once an hour, so many come together.",
         (("P-6.15", "P-6.17", "G221"), ("A6.3", "G221")),
         lambda stock: [Shot(event=event) for event in stock.burst],

@@ -17,8 +17,9 @@ from giftsim.workbench.exam.service_books import ORDERED, Row, Told, counts, sta
 from giftsim.workbench.exam.sitting import Sitting
 
 TIMEOUT_S: Final = 10.0  # in which the service expects an answer (P-6.17)
-BURST, STORIES, SPARE = 30, 3, 4  # events at once, stories that a probe takes at most, and those that a stock has
+BURST, SPARE = 24, 8  # events at once, and stories beside one for each probe
 PING: Final = "ping"
+OF_STRANGERS: Final = ("unicode", "emoji", "null_member")  # about recipients whom the exam did not draw
 NOBODY: Final = RecipientAnswer(ORDERED)
 
 
@@ -131,14 +132,16 @@ def send_probes(sitting: Sitting, probes: Sequence[Probe], secrets: Secrets | No
     judged = [probe for probe in probes if probe.breach is Outcome.FAIL and _can(sitting, probe)]
     sitting.random.shuffle(judged)
     burst = BURST if any(probe.name == "burst" for probe in judged) else 0
-    own = OwnWebhooks(sitting, addressed=STORIES * len(judged), linked=sitting.draw.between(3, 5), burst=burst)
+    own = OwnWebhooks(sitting, addressed=len(judged), linked=sitting.draw.between(3, 5), burst=burst)
     for probe in judged:
         own.send(probe, secrets)
     own.expect_booked()
 
 
 def _can(sitting: Sitting, probe: Probe) -> bool:
-    return probe.needs != "clock" and (probe.needs != "broken" or sitting.offers("break", "mend"))
+    if probe.needs == "clock" or probe.name in OF_STRANGERS:
+        return False
+    return probe.needs != "broken" or sitting.offers("break", "mend")
 
 
 def _email(event: Event) -> str:

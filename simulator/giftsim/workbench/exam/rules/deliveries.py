@@ -27,7 +27,7 @@ IN_AN_HOUR: Final = {
     "partner.lead_times.shipped": "15m",
     "partner.lead_times.transit": "15m",
 }
-EARLY_S: Final = 0.5
+LATE_S: Final = 0.6  # real seconds, in which webhooks of some days are sent
 READS: Final = ("getTeamOrder", "listTeamOrders", "getTeamOrderManifest")
 STEP, STEPS = "18h", 60
 
@@ -304,7 +304,7 @@ def _early(sitting: Sitting) -> None:
     """Webhooks about an order arrive before the answer to the call that made it."""
     sitting.begin(settings=IN_AN_HOUR)
     order = sitting.drawn_order(sitting.draw.between(1, 2), address=True)
-    sitting.fault(match={"operation": "createTeamOrder"}, when={"first": 1}, effect={"delay_s": EARLY_S})
+    sitting.fault(match={"operation": "createTeamOrder"}, when={"first": 1}, effect={"delay_s": LATE_S})
     answer = sitting.app.do_later("order", **order.members)
     sitting.wait_until(lambda: sitting.books.orders_with(order.emails))
     sitting.advance("idle")
@@ -320,7 +320,7 @@ def _early(sitting: Sitting) -> None:
 def _together(sitting: Sitting) -> None:
     """Events of many parcels arrive together, several at a time."""
     sitting.begin(settings={**IN_AN_HOUR, "webhooks.forward_at_once": 4})
-    order = sitting.order(sitting.draw.between(20, 30), address=True)
+    order = sitting.order(sitting.draw.between(16, 24), address=True)
     sitting.advance("idle")
     sitting.expect_accepted()
     sitting.expect_told(order)

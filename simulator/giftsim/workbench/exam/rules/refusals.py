@@ -135,12 +135,14 @@ def _too_many_others(sitting: Sitting) -> None:
 
 
 def _letters(sitting: Sitting) -> None:
-    """Names, addresses, references and SKUs arrive as they were asked for, whatever letters they have."""
+    """Names, addresses, references and SKUs arrive as they were asked for, and so do webhooks that tell them."""
     sitting.begin()
     orders = [sitting.settled(sitting.drawn_order(3, address=address)) for address in (True, False)]
     for order in orders:
         made = expect_placed(sitting, order)
         _expect_as_asked(sitting, order, made)
+    sitting.advance("10d")
+    sitting.expect_told(*orders)
 
 
 def _expect_as_asked(sitting: Sitting, order: Order, made: Row) -> None:
@@ -190,8 +192,8 @@ RULES = (
     ),
     Rule(
         id="takes_letters_from_everywhere",
-        rule="Names, addresses, references and items arrive at the service as they were asked for.",
-        sources=("P-2.3", "P-2.7", "P-2.27", "P-2.31"),
+        rule="Names, addresses and references arrive as they were asked for, and webhooks that tell them are processed.",
+        sources=("P-2.3", "P-2.7", "P-2.27", "P-2.31", "P-6.13"),
         probes=(_letters,),
         groups=(READINESS,),
     ),

@@ -115,7 +115,7 @@ def _rejected_after_a_claim(sitting: Sitting) -> None:
 
 
 def _delayed(sitting: Sitting) -> None:
-    """A parcel is delayed, which does not end it: it is shipped after all."""
+    """A parcel is delayed, and is shipped after all."""
     sitting.begin()
     order = sitting.order(sitting.draw.between(1, 2), address=True)
     sitting.advance("25h")
