@@ -296,9 +296,9 @@ def create_app(bugs=()):
         if action is None:
             return JSONResponse({"error": f"we do not {act.action}"}, 501)
         members = {name: value for name, value in act.model_extra.items() if name in signature(action).parameters}
-        if act.action in OF_PARTNER:
-            return action(orders, **members)
         try:
+            if act.action in OF_PARTNER:
+                return action(orders, **members)
             with hr.lock:
                 action(hr, **members)
         except Unavailable:  # whoever asked will ask again, and the key is the same then

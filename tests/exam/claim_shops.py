@@ -61,6 +61,15 @@ class LinksInWebhookAnswers(Trusting):
         return self.fetch(f"/team-orders/{made}?include=claim_links") if made else None
 
 
+class NoAttention(Trusting):
+    """Ignores the events that need attention."""
+
+    def update_parcel(self, event_type: str, data: Any) -> None:
+        """Store good news only."""
+        if event_type != EXAMPLE.ATTENTION:
+            super().update_parcel(event_type, data)
+
+
 class ExpiredForGood(Trusting):
     """Takes an expired link for the end of it."""
 

@@ -318,3 +318,16 @@ class AppendsPages(QuickShop):
         while page := self.fetch(f"/team-orders?status={status}&limit={page_size}&offset={len(found)}")["team_orders"]:
             found += [each["reference"] for each in page]
         return {"orders": found}
+
+
+class Impatient(Shop):
+    """Does not wait as long as Retry-After says."""
+
+    def retried(self, order: dict[str, Any], *_others: Any) -> Any:
+        """Try until it works."""
+        for _ in range(1000):
+            status, answer, _ = self.service.call("POST", "/team-orders", order["body"])
+            if status != 429:
+                return status, answer
+            threading.Event().wait(0.02)
+        return None, None

@@ -23,7 +23,7 @@ from giftsim.workbench.explore.plan import AppAct, NewSecret, OrderRequest, Plan
 from giftsim.workbench.explore.plan_runner import PlanRunner
 from tests.exam import team_shop
 from tests.exam.examined import RULES, examine
-from tests.readiness.shops import serving
+from tests.exam.sample_shop import serving
 
 Message = tuple[str, Any]
 BODIES = {"/giftsim/start": ("start", "startAnswer"), "/giftsim/do": ("do", "doAnswer")}

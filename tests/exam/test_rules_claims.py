@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import UTC, datetime
 from random import Random  # noqa: TID251  # seeded, and outside of every world
 from typing import Any
@@ -9,8 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from giftsim.workbench.exam.exam import GUESSES, LEAKS
+from giftsim.workbench.app.protocol import AppProtocol
+from giftsim.workbench.assumptions.variants import load_variants
+from giftsim.workbench.exam.exam import GUESSES, LEAKS, Exam
+from giftsim.workbench.exam.examined_app import ExaminedApp
 from giftsim.workbench.exam.rule import Outcome
+from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.special_days import (
     EUROPE,
     LOS_ANGELES,
@@ -23,18 +28,17 @@ from giftsim.workbench.exam.special_days import (
 )
 from tests.exam import claim_shops as shops
 from tests.exam.examined import RULES, examine
-from tests.exam.sample_shop import Shop
-from tests.readiness.shops import NoAttention
+from tests.exam.sample_shop import Shop, serving
 
 NAMES = (LEAKS, "books_expired_links", "books_rejected_parcels", "tells_when_it_happened", GUESSES)
 MISTAKES: list[tuple[str, Any, str]] = [
     (LEAKS, shops.LinksInAnswers, "the app's answers have the claim link of"),
     (LEAKS, shops.LinksInChecks, "the app's answers have the claim link of"),
     (LEAKS, shops.LinksInWebhookAnswers, "the app's answer to a webhook has a claim link"),
-    ("books_expired_links", NoAttention, "is expired, and the app says ordered"),
+    ("books_expired_links", shops.NoAttention, "is expired, and the app says ordered"),
     ("books_expired_links", shops.ExpiredForGood, "and the app says expired"),
     ("books_expired_links", shops.ExpiresByTheCalendar, "and the app says expired"),
-    ("books_rejected_parcels", NoAttention, ""),
+    ("books_rejected_parcels", shops.NoAttention, ""),
     ("books_rejected_parcels", shops.DelayedIsRejected, "and the app says rejected"),
     ("books_rejected_parcels", shops.RejectedIsDelayed, "is rejected, and the app says"),
     ("tells_when_it_happened", shops.ArrivesNow, "and the app says"),
@@ -99,3 +103,27 @@ def test_special_instants_are_whole_seconds_of_utc_in_order() -> None:
             assert first < second
             assert first.tzinfo is UTC
             assert first.microsecond == second.microsecond == 0
+
+
+def test_of_several_guesses_that_a_rule_met_the_one_is_named_that_does_it_alone() -> None:
+    def dislikes_flat_errors(sitting: Sitting) -> None:
+        sitting.begin()
+        shape = sitting.world.send("GET", "/settings")["partner.error_shape"]
+        sitting.expect(shape == "nested", "the app broke")
+
+    dislikes = msgspec.structs.replace(RULES["pays_once"], probes=(dislikes_flat_errors,))
+    others = msgspec.structs.replace(RULES[GUESSES], probes=(lambda _sitting: None,))
+    with (
+        serving(Shop()) as url,
+        closing(ExaminedApp(AppProtocol(app=url))) as app,
+        closing(Exam(app, (dislikes, others), seed=1, rounds=90)) as exam,
+    ):
+        changed = list(exam.hold())
+    assert exam.results["pays_once"].outcome is Outcome.PASSED
+    finding = exam.results[GUESSES]
+    assert finding.outcome is Outcome.FAILED
+    assert (finding.reason or "").startswith(
+        "pays_once: the app broke, where the service reads a guess otherwise (0.9)"
+    )
+    assert finding.mend == load_variants()["flat_errors"].safe
+    assert finding in changed

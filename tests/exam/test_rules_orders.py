@@ -11,7 +11,6 @@ from giftsim.workbench.exam.rule import Outcome
 from tests.exam import order_shops as shops
 from tests.exam.examined import examine
 from tests.exam.sample_shop import TIMEOUT_S, Shop
-from tests.readiness.shops import Impatient
 
 RULES = (
     "pays_once",
@@ -35,7 +34,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("corrects_refused_orders", shops.RefusedIsPlaced, "the service refused the order, and nothing was created"),
     ("retries_server_errors", shops.ErrorIsNo, "the service failed"),
     ("retries_server_errors", shops.OutageIsNo, "which says nothing about the order, and the app answers 'refused'"),
-    ("honours_retry_after", Impatient, "the app was to wait for 1 s, and called"),
+    ("honours_retry_after", shops.Impatient, "the app was to wait for 1 s, and called"),
     ("takes_letters_from_everywhere", shops.PlainLetters, "the name of a recipient of"),
 ]
 

@@ -57,7 +57,7 @@ def summary_lines(data: Mapping[str, Any], folder: Path) -> Iterator[str]:
 def finding_lines(row: Mapping[str, Any], folder: Path) -> Iterator[str]:
     """A finding: the rule that was broken with its sources, why, what mends it, and its trace."""
     yield click.style(f"{row['id']}: {row['rule']} ({', '.join(row['sources'])})", bold=True)
-    said = {"found": row["reason"], "why": row["why"] if row["why"] != row["reason"] else "", "mend": row["mend"]}
+    said = {"why": row["why"] if row["why"] != row["reason"] else "", "found": row["reason"], "mend": row["mend"]}
     for name, text in said.items():
         if text:
             yield f"  {name + ':':6} {one_line(text)}"

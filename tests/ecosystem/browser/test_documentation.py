@@ -60,6 +60,16 @@ def found(page: Page, origin: str, words: str) -> list[str]:
         ("webhook retries", "how-to/script-a-receiver.html"),
         ("receive webhooks locally", "how-to/forward-webhooks.html"),
         ("freezegun", "how-to/freeze-your-apps-clock.html"),
+        *(
+            (words, "how-to/is-my-integration-right.html")
+            for words in (
+                "is my integration right",
+                "check my webhook receiver",
+                "readiness",
+                "hand over",
+                "verify signature",
+            )
+        ),
         ("errors", "reference/errors.html"),
         ("settings", "reference/settings.html"),
     ],

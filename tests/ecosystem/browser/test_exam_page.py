@@ -87,7 +87,7 @@ def test_figures_lead_to_their_parts_and_what_failed_comes_first(visit: Visit) -
     rules.get_by_role("link", name="Finding").click()
     assert page.url.endswith("#finding-pays_once")
     finding = page.locator("#finding-pays_once")
-    assert finding.get_by_role("term").all_inner_texts() == ["Found", "Why", "Mend", "Rests on"]
+    assert finding.get_by_role("term").all_inner_texts() == ["Why", "Found", "Mend", "Rests on"]
     assert finding.get_by_role("link", name="Trace").get_attribute("href") == "traces/pays_once.html"
     assert finding.locator("pre").inner_text() == ("giftsim exam --app http://127.0.0.1:9100 --seed 7 --only pays_once")
 

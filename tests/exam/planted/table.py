@@ -63,11 +63,21 @@ KNOWN = {
     "whole-refund": Mistake("A partial cancellation refunds the whole order.", "books_refunds"),
     "unknown-event": Mistake("An event of an unknown type is an error.", "survives_unknown_kinds"),
     "utc-month": Mistake("A gift counts in its month in UTC, and not in Los Angeles.", "keeps_monthly_budgets"),
-    "day-twice": Mistake("The day of 25 hours is closed in the middle.", "tells_when_it_happened"),
-    "decided-twice": Mistake("A decision is booked although the gift was booked.", "waits_for_approval"),
+    "day-twice": Mistake("The day of 25 hours is closed in the middle.", "keeps_monthly_budgets"),
+    "decided-twice": Mistake("A decision is booked although the gift was booked.", "keeps_monthly_budgets"),
     "superseded-paid": Mistake("An amount is booked that a new price has replaced.", "waits_for_approval"),
-    "page-missed": Mistake("A list that moves is read page by page, once.", "reads_moving_lists"),
+    "page-missed": Mistake("A list that moves is read page by page, once.", "pays_declined_orders_later"),
     "expiry-early": Mistake("The shop takes a link for expired by its own clock.", "books_expired_links"),
     "answered-early": Mistake("A webhook is answered before its work is done.", "reports_its_failures"),
 }
 MISTAKES = {**FIRST, **FURTHER, **KNOWN}
+# No probe of the rule shows these on every seed yet; other rules fail most of them.
+MISSED = (
+    "ascii-names",
+    "float-cents",
+    "late-event-revives",
+    "page-missed",
+    "expiry-early",
+    "decided-twice",
+    "day-twice",
+)

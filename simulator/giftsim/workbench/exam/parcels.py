@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Final
 
 from giftsim.workbench.app.messages import RecipientAnswer
+from giftsim.workbench.exam.drawing import Order
 from giftsim.workbench.exam.service_books import CLAIMED, DELIVERED, ORDERED, SHIPPED, since, stage_of
-from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 
 CLAIMED_EVENT, SHIPPED_EVENT, DELIVERED_EVENT = KINDS = tuple(
     f"team_order.{each}" for each in (CLAIMED, SHIPPED, DELIVERED)

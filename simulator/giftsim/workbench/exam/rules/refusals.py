@@ -8,11 +8,11 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.exam.drawing import Address
+from giftsim.workbench.exam.drawing import Address, Order
 from giftsim.workbench.exam.expectations import expect_answer, expect_canceled, expect_placed
 from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.service_books import PLACED, REFUSED, UNKNOWN, Row
-from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.troubles import CANCEL, CREATE, LIST, LOST_AFTER, LOST_BEFORE, server_error
 
 WAIT_S: Final = 1
@@ -83,7 +83,7 @@ def _server_errors(sitting: Sitting) -> None:
 
 
 def _long_outage(sitting: Sitting) -> None:
-    """The service fails for longer than one ask, which is no answer about the order; later it is well."""
+    """The service fails for longer than one ask, which says nothing about the order; later it is well."""
     sitting.begin()
     outage = sitting.fault(match={"operation": CREATE, "interface": "partner"}, effect=server_error(sitting.draw))
     order = sitting.order()
@@ -135,12 +135,15 @@ def _too_many_others(sitting: Sitting) -> None:
 
 
 def _letters(sitting: Sitting) -> None:
-    """Names, addresses, references and SKUs arrive as they were asked for, whatever letters they have."""
+    """Names, addresses, references and SKUs arrive as they were asked for, and so do webhooks that tell them."""
     sitting.begin()
     orders = [sitting.settled(sitting.drawn_order(3, address=address)) for address in (True, False)]
     for order in orders:
         made = expect_placed(sitting, order)
         _expect_as_asked(sitting, order, made)
+    sitting.advance("10d")
+    sitting.expect_accepted()
+    sitting.expect_told(*orders)
 
 
 def _expect_as_asked(sitting: Sitting, order: Order, made: Row) -> None:
@@ -190,8 +193,8 @@ RULES = (
     ),
     Rule(
         id="takes_letters_from_everywhere",
-        rule="Names, addresses, references and items arrive at the service as they were asked for.",
-        sources=("P-2.3", "P-2.7", "P-2.27", "P-2.31"),
+        rule="Names, addresses and references arrive as asked for, and webhooks that tell them are processed.",
+        sources=("P-2.3", "P-2.7", "P-2.27", "P-2.31", "P-6.13"),
         probes=(_letters,),
         groups=(READINESS,),
     ),

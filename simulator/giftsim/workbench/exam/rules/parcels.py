@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from giftsim.engine.kernel.instants import SECOND, format_instant, parse_instant
-from giftsim.workbench.exam.drawing import Person
+from giftsim.workbench.exam.drawing import Order, Person
 from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
-from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 
 SOON = "2h"  # in which the service tells what happened
 
@@ -115,7 +115,7 @@ def _rejected_after_a_claim(sitting: Sitting) -> None:
 
 
 def _delayed(sitting: Sitting) -> None:
-    """A parcel is delayed, which is no end of it: it is shipped after all."""
+    """A parcel is delayed, and is shipped after all."""
     sitting.begin()
     order = sitting.order(sitting.draw.between(1, 2), address=True)
     sitting.advance("25h")

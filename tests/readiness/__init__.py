@@ -1,1 +1,0 @@
-"""Tests of the readiness pack: the situations that every app must survive."""
