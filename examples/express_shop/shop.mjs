@@ -38,6 +38,7 @@ class Shop {
     this.now = new Date(now)
     this.orders = new Map() // by reference
     this.seen = new Set() // the ids of the events that were stored
+    this.pending = undefined // what is stored after its webhook was answered
     this.isBroken = false
     this.settlement = undefined // the key of a settlement of which we do not know what became of it
   }
@@ -244,6 +245,7 @@ class Shop {
 
   // What we know of each order, and what is wrong in our records; `ended` is whether nothing more is to come.
   async check(ended) {
+    await this.pending
     const [orders, wrong] = [{}, []]
     let answers = true // until the service does not
     for (const [reference, order] of this.orders) {
@@ -333,7 +335,7 @@ app.post('/giftsim/webhooks', express.raw({ type: () => true, limit: '10mb' }), 
   }
   const event = JSON.parse(body)
   if (shop.bugs.has('answered-early')) {
-    shop.storeLater(event).catch((error) => console.error(error.message))
+    shop.pending = Promise.allSettled([shop.pending, shop.storeLater(event)])
     return response.json({ ok: true })
   }
   try {

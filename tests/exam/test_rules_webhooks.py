@@ -11,11 +11,11 @@ import pytest
 from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.exam.exam import Exam, RuleResult
 from giftsim.workbench.exam.examined_app import ExaminedApp
-from giftsim.workbench.exam.rules import all_rules, deliveries, signatures
+from giftsim.workbench.exam.rules import all_rules, deliveries, events, signatures
 from tests.exam.sample_shop import Shop, serving
 from tests.exam.webhook_shops import MISTAKES
 
-RULES = [rule.id for module in (signatures, deliveries) for rule in module.RULES]
+RULES = [rule.id for module in (signatures, events, deliveries) for rule in module.RULES]
 
 
 def results(shop: Any, seed: int, names: Sequence[str]) -> dict[str, RuleResult]:

@@ -295,8 +295,7 @@ def receiver_probes() -> str:
     """Every probe of a receiver, with the rule that it shows."""
     rows = [
         (
-            f"`{probe.name}`",
-            f"`{RULE_OF[probe.name]}`",
+            f"`{probe.name}`<br>of `{RULE_OF[probe.name]}`",
             probe.sends + (f", {probe.at_once} at a time" if probe.at_once > 2 else ""),
             probe.right + (", and one effect" if probe.effect else ""),
             probe.why,
@@ -304,7 +303,7 @@ def receiver_probes() -> str:
         )
         for probe in PROBES
     ]
-    return table(("probe", "rule", "sends", "right", "because", "source"), rows)
+    return table(("probe of a rule", "sends", "right", "because", "source"), rows)
 
 
 def exam_rules() -> str:

@@ -20,9 +20,10 @@ from giftsim.workbench.app.calls import AppError, check_reachable
 from giftsim.workbench.app.process import AppNotStarted
 from giftsim.workbench.assumptions.variants import load_variants, settings_of
 from giftsim.workbench.exam.breach import NotOffered, RuleBroken
+from giftsim.workbench.exam.drawing import Order
 from giftsim.workbench.exam.examined_app import AppGone, ExaminedApp
 from giftsim.workbench.exam.rule import Outcome, Probe, Rule
-from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.trace.file import read_trace_file
 from giftsim.workbench.why.advice import advice
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from giftsim.workbench.exam.breach import RuleBroken
-from giftsim.workbench.exam.drawing import Person
+from giftsim.workbench.exam.drawing import Order, Person
 from giftsim.workbench.exam.service_books import CANCELED, PLACED, Row, stage_of
-from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 
 
 def expect_answer(sitting: Sitting, order: Order, *states: str, reason: str) -> None:

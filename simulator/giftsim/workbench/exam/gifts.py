@@ -9,8 +9,9 @@ import msgspec
 
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.exam.drawing import Person
+from giftsim.workbench.exam.ground import TEAM
 from giftsim.workbench.exam.service_books import CANCELED, ORDERED, REJECTED, STAGES, Row, Told
-from giftsim.workbench.exam.sitting import PATIENCE_S, TEAM, Sitting
+from giftsim.workbench.exam.sitting import PATIENCE_S, Sitting
 
 WAITING, SENT = "waiting", "sent"  # the other states of a gift are those of `_STATES`
 _STATES: Final = {"awaiting_approval": WAITING, "rejected": REJECTED, "canceled": CANCELED}

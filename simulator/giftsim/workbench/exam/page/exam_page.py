@@ -44,10 +44,11 @@ def verdict(data: Mapping[str, Any]) -> str:
 
 
 def _rules_said(found: Mapping[str, int]) -> str:
-    for outcome in ("failed", "skipped"):
-        if found[outcome]:
-            total, is_one = count_with_noun(sum(found.values()), "rule"), found[outcome] == 1
-            return f"{found[outcome]} of {total} {'is' if is_one else 'are'} {_SAID[outcome]}."
+    total = count_with_noun(sum(found.values()), "rule")
+    if found["failed"]:
+        return f"{found['failed']} of {total} {'is' if found['failed'] == 1 else 'are'} broken."
+    if found["skipped"]:
+        return f"{found['skipped']} of {total} {'was' if found['skipped'] == 1 else 'were'} not reached."
     if not found["passed"]:
         return "The app does nothing of what the rules ask for."
     obeyed = f"{count_with_noun(found['passed'], 'rule')} {'is' if found['passed'] == 1 else 'are'} obeyed"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from giftsim.workbench.app.messages import RecipientAnswer
 from giftsim.workbench.exam.receiver.http_receiver import HttpReceiver
 from giftsim.workbench.exam.receiver.probe import Answer, Outcome, Probe, Secrets, Shot
 from giftsim.workbench.exam.receiver.probe_runner import Runner, expected_of, judge
+from giftsim.workbench.exam.receiver.probes import probes_of
 from giftsim.workbench.exam.receiver.stock import Event, Stock, Story
 from giftsim.workbench.exam.service_books import ORDERED, Row, Told, counts, stage_of, stage_told
 from giftsim.workbench.exam.sitting import Sitting
@@ -136,6 +137,16 @@ def send_probes(sitting: Sitting, probes: Sequence[Probe], secrets: Secrets | No
     for probe in judged:
         own.send(probe, secrets)
     own.expect_booked()
+
+
+def of_receiver(rule: str) -> Callable[[Sitting], None]:
+    """A probe of the exam that sends the app all that shows a receiver's rule, about orders of its own."""
+
+    def send(sitting: Sitting) -> None:
+        sitting.begin()
+        send_probes(sitting, probes_of(rule))
+
+    return send
 
 
 def _can(sitting: Sitting, probe: Probe) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+from giftsim.workbench.exam.drawing import Order
 from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.service_books import stages_of
-from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.special_days import (
     EUROPE,
     LOS_ANGELES,

@@ -8,11 +8,12 @@ from typing import Final
 
 import msgspec
 
-from giftsim.workbench.exam.drawing import Person
+from giftsim.workbench.exam.drawing import Order, Person
 from giftsim.workbench.exam.expectations import account, expect_canceled, expect_placed
+from giftsim.workbench.exam.ground import NET_TERMS, PREPAID
 from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.service_books import CANCELED, EXPIRED, REJECTED, Row
-from giftsim.workbench.exam.sitting import NET_TERMS, PREPAID, Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.troubles import CANCEL, CREATE, LOST_AFTER, UNKNOWN_OUTCOME, any_trouble
 
 NEEDS: Final = ("order", "cancel")

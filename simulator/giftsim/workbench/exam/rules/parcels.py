@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from giftsim.engine.kernel.instants import SECOND, format_instant, parse_instant
-from giftsim.workbench.exam.drawing import Person
+from giftsim.workbench.exam.drawing import Order, Person
 from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
-from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 
 SOON = "2h"  # in which the service tells what happened
 

@@ -8,11 +8,11 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.exam.drawing import Address
+from giftsim.workbench.exam.drawing import Address, Order
 from giftsim.workbench.exam.expectations import expect_answer, expect_canceled, expect_placed
 from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.service_books import PLACED, REFUSED, UNKNOWN, Row
-from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.troubles import CANCEL, CREATE, LIST, LOST_AFTER, LOST_BEFORE, server_error
 
 WAIT_S: Final = 1
@@ -142,6 +142,7 @@ def _letters(sitting: Sitting) -> None:
         made = expect_placed(sitting, order)
         _expect_as_asked(sitting, order, made)
     sitting.advance("10d")
+    sitting.expect_accepted()
     sitting.expect_told(*orders)
 
 
@@ -192,7 +193,7 @@ RULES = (
     ),
     Rule(
         id="takes_letters_from_everywhere",
-        rule="Names, addresses and references arrive as they were asked for, and webhooks that tell them are processed.",
+        rule="Names, addresses and references arrive as asked for, and webhooks that tell them are processed.",
         sources=("P-2.3", "P-2.7", "P-2.27", "P-2.31", "P-6.13"),
         probes=(_letters,),
         groups=(READINESS,),

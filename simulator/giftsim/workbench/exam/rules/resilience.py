@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 
 from giftsim.workbench.exam.breach import RuleBroken
+from giftsim.workbench.exam.drawing import Order
 from giftsim.workbench.exam.rule import Rule
-from giftsim.workbench.exam.sitting import Order, Sitting
+from giftsim.workbench.exam.sitting import Sitting
 
 CREATE = {"operation": "createTeamOrder"}
 ALWAYS = 99  # calls in a row that a fault changes: more than an app makes for one request

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from giftsim.workbench.exam.receiver.own_webhooks import send_probes
+from giftsim.workbench.exam.receiver.own_webhooks import of_receiver, send_probes
 from giftsim.workbench.exam.receiver.probe import Secrets
 from giftsim.workbench.exam.receiver.probes import probes_of
 from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
@@ -18,12 +18,6 @@ SPOILED: Final = {
 KINDS: Final = ("team_order.claimed", "team_order.shipped", "team_order.delivered")
 
 
-def _spellings(sitting: Sitting) -> None:
-    """Genuine webhooks in many spellings, and some that were changed by a byte."""
-    sitting.begin()
-    send_probes(sitting, probes_of("verifies_raw_bytes"))
-
-
 def _spelled_by_the_service(sitting: Sitting) -> None:
     """Webhooks as the service spells them."""
     sitting.begin()
@@ -32,12 +26,6 @@ def _spelled_by_the_service(sitting: Sitting) -> None:
     sitting.advance("idle")
     sitting.expect_accepted()
     sitting.expect_told(*orders)
-
-
-def _forgeries(sitting: Sitting) -> None:
-    """Webhooks that anybody could send, about the app's own orders."""
-    sitting.begin()
-    send_probes(sitting, probes_of("refuses_forged_webhooks"))
 
 
 def _spoiled_first(sitting: Sitting) -> None:
@@ -56,18 +44,6 @@ def _spoiled_first(sitting: Sitting) -> None:
             [row["event_id"]],
         )
     sitting.expect_told(order)
-
-
-def _ages(sitting: Sitting) -> None:
-    """Webhooks signed before and after now, on both sides of 300 seconds."""
-    sitting.begin()
-    send_probes(sitting, probes_of("refuses_old_webhooks"))
-
-
-def _headers(sitting: Sitting) -> None:
-    """Headers with several signatures, with fields that are unknown, and in another order."""
-    sitting.begin()
-    send_probes(sitting, probes_of("reads_every_signature"))
 
 
 def _rotation(sitting: Sitting) -> None:
@@ -113,28 +89,28 @@ RULES = (
         id="verifies_raw_bytes",
         rule="A webhook is verified by the bytes that came, however its JSON is spelled.",
         sources=("P-6.13",),
-        probes=(_spellings, _spelled_by_the_service),
+        probes=(of_receiver("verifies_raw_bytes"), _spelled_by_the_service),
         groups=(RECEIVER,),
     ),
     Rule(
         id="refuses_forged_webhooks",
         rule="A webhook without the right signature is refused, and nothing of it is believed.",
         sources=("P-6.12", "P-6.13", "G127"),
-        probes=(_forgeries, _spoiled_first),
+        probes=(of_receiver("refuses_forged_webhooks"), _spoiled_first),
         groups=(READINESS, RECEIVER),
     ),
     Rule(
         id="refuses_old_webhooks",
         rule="A webhook is accepted within 300 seconds of its signing, and refused after and before that.",
         sources=("P-6.14", "G127"),
-        probes=(_ages,),
+        probes=(of_receiver("refuses_old_webhooks"),),
         groups=(READINESS, RECEIVER),
     ),
     Rule(
         id="reads_every_signature",
         rule="A signature header may have several signatures and unknown fields, in any order.",
         sources=("P-6.12", "G127"),
-        probes=(_headers,),
+        probes=(of_receiver("reads_every_signature"),),
         groups=(RECEIVER,),
     ),
     Rule(
