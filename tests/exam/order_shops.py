@@ -4,6 +4,7 @@
 # The example has no types, and its classes are subclassed here.
 from __future__ import annotations
 
+import math
 import threading
 import unicodedata
 from collections.abc import Iterator
@@ -211,6 +212,24 @@ class SmallNumbers(QuickShop):
         """Drop what is above."""
         super().record(reference, order, answer)
         order["charged_cents"] &= 0x7FFFFFFF
+
+
+class CutsDollars(QuickShop):
+    """Keeps dollars, and cuts them to whole cents."""
+
+    def record(self, reference: str, order: dict[str, Any], answer: Any) -> None:
+        """Lose a cent of some amounts."""
+        super().record(reference, order, answer)
+        order["charged_cents"] = int(order["charged_cents"] / 100 * 100)
+
+
+class RaisesDollars(QuickShop):
+    """Keeps dollars, and rounds them up to whole cents."""
+
+    def record(self, reference: str, order: dict[str, Any], answer: Any) -> None:
+        """Add a cent to some amounts."""
+        super().record(reference, order, answer)
+        order["charged_cents"] = math.ceil(order["charged_cents"] / 100 * 100)
 
 
 # Cancellations.

@@ -23,6 +23,8 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("settles_what_is_owed", shops.NeverSettles, "are owed, and the app settled nothing"),
     ("books_what_was_charged", shops.OwnPrices, "were charged, and the app says"),
     ("books_what_was_charged", shops.SmallNumbers, "were charged, and the app says"),
+    ("books_what_was_charged", shops.CutsDollars, "were charged, and the app says"),
+    ("books_what_was_charged", shops.RaisesDollars, "were charged, and the app says"),
     ("cancels_what_it_means", shops.CancelsWhole, "was not to be canceled, and the app canceled it"),
     ("cancels_what_it_means", shops.CancelsByName, "was not to be canceled, and the app canceled it"),
     ("cancels_too_late", shops.AskedIsCanceled, "and the app says canceled"),

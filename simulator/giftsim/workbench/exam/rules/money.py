@@ -1,4 +1,4 @@
-"""Rules about money: payments that are declined, net terms, and what was charged."""
+"""Rules about money: payments that are declined, and net terms."""
 
 from __future__ import annotations
 
@@ -162,42 +162,6 @@ def _settles_with_trouble(sitting: Sitting) -> None:
         _paid_later(sitting, waiting)
 
 
-# What was charged.
-
-
-def _new_prices(sitting: Sitting, least: int, most: int) -> None:
-    for product in sitting.products:
-        sitting.simulate("price", product=product.code, price_cents=sitting.draw.between(least, most))
-
-
-def _expect_charged(sitting: Sitting, orders: Sequence[Order]) -> None:
-    for order in orders:
-        sitting.only_order(order)
-    sitting.expect_money(*orders)
-
-
-def _prices_change(sitting: Sitting) -> None:
-    """Prices change between orders for several recipients; wallet and card pay together in the end."""
-    sitting.begin()
-    orders = []
-    for many in sitting.random.sample(range(1, 6), 3):
-        orders.append(sitting.settled(sitting.drawn_order(many)))
-        _new_prices(sitting, 199, 9999)
-    account(sitting, wallet_cents=sitting.draw.between(1, SMALL_CENTS), card="good", card_fallback=True)
-    orders.append(sitting.settled(sitting.drawn_order()))
-    _expect_charged(sitting, orders)
-
-
-def _large_amounts(sitting: Sitting) -> None:
-    """Amounts of millions, in odd cents, and of a few cents."""
-    sitting.begin(wallet_cents=900_000_000_000)
-    _new_prices(sitting, 500_000_001, 999_999_999)
-    orders = [sitting.settled(sitting.drawn_order(sitting.draw.between(5, 9)))]
-    _new_prices(sitting, 1, 9)
-    orders.append(sitting.settled(sitting.drawn_order()))
-    _expect_charged(sitting, orders)
-
-
 RULES = (
     Rule(
         id="pays_declined_orders_later",
@@ -212,13 +176,6 @@ RULES = (
         sources=("P-1.6", "P-1.7", "P-3.14", "P-4.19", "P-7.13", "B16"),
         probes=(_settles, _settles_with_trouble),
         needs=("order", "settle"),
-        groups=(READINESS,),
-    ),
-    Rule(
-        id="books_what_was_charged",
-        rule="The books have what the service charged, to the cent, and not what the app computed.",
-        sources=("P-1.1", "P-2.26", "P-2.30"),
-        probes=(_prices_change, _large_amounts),
         groups=(READINESS,),
     ),
 )
