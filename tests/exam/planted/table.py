@@ -76,5 +76,4 @@ MISSED = (
     "ascii-names",
     "late-event-revives",
     "page-missed",
-    "expiry-early",
 )
