@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from giftsim.engine.kernel.instants import SECOND, format_instant, parse_instant
 from giftsim.workbench.exam.drawing import Order, Person
+from giftsim.workbench.exam.parcels import SOON, expiry_of, until_expired
 from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.sitting import Sitting
 
 LAST_S = 20 * 3600  # the last hours before a link expires
-SOON = "2h"  # in which the service tells what happened
 
 
 def _links_in_ordinary_life(sitting: Sitting) -> None:
@@ -56,7 +56,7 @@ def _sent_anew(sitting: Sitting) -> None:
     """A link expires, a new one is sent, and the recipient claims the gift after all, in its last hours."""
     sitting.begin()
     order = sitting.order(2, address=False)
-    _expire(sitting, order)
+    until_expired(sitting, order)
     sitting.expect_books(order)
     _resend(sitting, order, order.people[0])
     _claim_late(sitting, order, order.people[0], sitting.draw.between(1, LAST_S))
@@ -70,7 +70,7 @@ def _canceled_after_expiry(sitting: Sitting) -> None:
     sitting.need("cancel")
     order = sitting.order(2, address=False)
     _claim_late(sitting, order, order.people[1], sitting.draw.between(1, LAST_S))
-    _expire(sitting, order)
+    until_expired(sitting, order)
     sitting.app.do("cancel", reference=order.reference, recipients=[order.emails[0]])
     sitting.advance("idle")
     sitting.expect_books(order)
@@ -118,23 +118,11 @@ def _delayed(sitting: Sitting) -> None:
     sitting.expect_books(order)
 
 
-def _expiry(sitting: Sitting, order: Order) -> str:
-    """The instant at which the links of an order expire."""
-    expires: str = max(each["claim_expires_at"] for each in sitting.only_order(order)["recipients"])
-    return expires
-
-
 def _claim_late(sitting: Sitting, order: Order, person: Person, left_s: int) -> None:
     """Let a recipient claim the gift so many seconds before the link expires."""
-    last = parse_instant(_expiry(sitting, order)) - left_s * SECOND
+    last = parse_instant(expiry_of(sitting, order)) - left_s * SECOND
     sitting.advance(format_instant(last))
     sitting.claim(order, person)
-
-
-def _expire(sitting: Sitting, order: Order) -> None:
-    """Let the links of an order expire, and the service tell it."""
-    sitting.advance(_expiry(sitting, order))
-    sitting.advance(SOON)
 
 
 def _resend(sitting: Sitting, order: Order, person: Person) -> None:
