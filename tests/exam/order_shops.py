@@ -214,6 +214,16 @@ class SmallNumbers(QuickShop):
         order["charged_cents"] &= 0x7FFFFFFF
 
 
+class PaysTheFirst(QuickShop):
+    """Pays the first order that waits, whichever is to be paid."""
+
+    def pay(self, reference: str, **_: Any) -> Any:
+        """Look for the first one."""
+        waiting = [each for each, order in self.orders.items() if order["state"] == "unpaid"]
+        super().pay(waiting[0] if waiting else reference)
+        return {"state": self.orders[reference]["state"]}
+
+
 class CutsDollars(QuickShop):
     """Keeps dollars, and cuts them to whole cents."""
 

@@ -18,6 +18,7 @@ RULES = (
 MISTAKES: list[tuple[str, Any, str]] = [
     ("pays_declined_orders_later", shops.NewKeyAfterDecline, r"was ordered \d times"),
     ("pays_declined_orders_later", shops.RefusedIsPlaced, "and the app answers 'placed'"),
+    ("pays_declined_orders_later", shops.PaysTheFirst, "and it is paid, and the app answers 'unpaid'"),
     ("pays_declined_orders_later", shops.DeclineIsNo, "can be paid later, and the app answers 'refused'"),
     ("settles_what_is_owed", shops.SettlesByItsBooks, "cents, and the app says"),
     ("settles_what_is_owed", shops.NeverSettles, "are owed, and the app settled nothing"),
