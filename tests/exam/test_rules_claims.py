@@ -133,7 +133,7 @@ def test_of_several_guesses_that_a_rule_met_the_one_is_named_that_does_it_alone(
 
 @pytest.mark.parametrize("usual", [(), IMPOSSIBLE])
 def test_no_sitting_of_a_rule_reads_otherwise_what_it_names_as_usual(usual: tuple[str, ...]) -> None:
-    met = set()
+    met: set[str] = set()
 
     def look(sitting: Sitting) -> None:
         sitting.begin()
