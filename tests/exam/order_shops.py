@@ -4,6 +4,7 @@
 # The example has no types, and its classes are subclassed here.
 from __future__ import annotations
 
+import math
 import threading
 import unicodedata
 from collections.abc import Iterator
@@ -211,6 +212,34 @@ class SmallNumbers(QuickShop):
         """Drop what is above."""
         super().record(reference, order, answer)
         order["charged_cents"] &= 0x7FFFFFFF
+
+
+class PaysTheFirst(QuickShop):
+    """Pays the first order that waits, whichever is to be paid."""
+
+    def pay(self, reference: str, **_: Any) -> Any:
+        """Look for the first one."""
+        waiting = [each for each, order in self.orders.items() if order["state"] == "unpaid"]
+        super().pay(waiting[0] if waiting else reference)
+        return {"state": self.orders[reference]["state"]}
+
+
+class CutsDollars(QuickShop):
+    """Keeps dollars, and cuts them to whole cents."""
+
+    def record(self, reference: str, order: dict[str, Any], answer: Any) -> None:
+        """Lose a cent of some amounts."""
+        super().record(reference, order, answer)
+        order["charged_cents"] = int(order["charged_cents"] / 100 * 100)
+
+
+class RaisesDollars(QuickShop):
+    """Keeps dollars, and rounds them up to whole cents."""
+
+    def record(self, reference: str, order: dict[str, Any], answer: Any) -> None:
+        """Add a cent to some amounts."""
+        super().record(reference, order, answer)
+        order["charged_cents"] = math.ceil(order["charged_cents"] / 100 * 100)
 
 
 # Cancellations.

@@ -12,8 +12,6 @@ from giftsim.engine.webhooks.signature import TOLERANCE_S
 from giftsim.engine.worlds.system_clock import seconds
 from tests.exam.sample_shop import Shop
 
-SHIPPED = "team_order.shipped"
-
 
 def _fields(signature: str | None) -> dict[str, str]:
     return dict(field.partition("=")[::2] for field in (signature or "").split(","))
@@ -136,3 +134,19 @@ class KeepsSecrets(Shop):
         """Add to what it has."""
         self.secrets = [*self.secrets, *secrets]
         return {}
+
+
+MISTAKES: dict[type[Any], str] = {
+    WritesAgain: "verifies_raw_bytes",
+    ReadsLatin: "verifies_raw_bytes",
+    TrustsUnsigned: "refuses_forged_webhooks",
+    ComparesBeginnings: "refuses_forged_webhooks",
+    RemembersForgeries: "refuses_forged_webhooks",
+    AnyAge: "refuses_old_webhooks",
+    TrustsTheFuture: "refuses_old_webhooks",
+    LastSignature: "reads_every_signature",
+    TwoFields: "reads_every_signature",
+    OneSecret: "takes_new_secrets",
+    LastSecret: "takes_new_secrets",
+    KeepsSecrets: "refuses_old_secrets",
+}

@@ -300,6 +300,17 @@ class MonthsInUtc(TeamShop):
         return instant[:7]
 
 
+class BooksTwice(TeamShop):
+    """Books a gift when it was sent, and also when somebody approved it."""
+
+    def decided(self, gift: int, status: str) -> None:
+        """Add it once more if it is booked."""
+        before = self.spent.get(gift)
+        super().decided(gift, status)
+        if before is not None:
+            self.spent[gift] = (before[0], 2 * before[1])
+
+
 class RulesAgain(TeamShop):
     """Makes a rule whenever it is asked for one."""
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from giftsim.workbench.app.protocol import AppProtocol
-from giftsim.workbench.assumptions.variants import load_variants
+from giftsim.workbench.assumptions.variants import load_variants, settings_of
 from giftsim.workbench.exam.exam import GUESSES, LEAKS, Exam
 from giftsim.workbench.exam.examined_app import ExaminedApp
 from giftsim.workbench.exam.rule import Outcome
@@ -47,6 +47,8 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("tells_when_it_happened", shops.DaysOnly, "and the app says"),
     ("tells_when_it_happened", shops.WeekYears, "and the app says"),
 ]
+
+IMPOSSIBLE = RULES["keeps_birthdays"].usual
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -127,3 +129,22 @@ def test_of_several_guesses_that_a_rule_met_the_one_is_named_that_does_it_alone(
     )
     assert finding.mend == load_variants()["flat_errors"].safe
     assert finding in changed
+
+
+@pytest.mark.parametrize("usual", [(), IMPOSSIBLE])
+def test_no_sitting_of_a_rule_reads_otherwise_what_it_names_as_usual(usual: tuple[str, ...]) -> None:
+    met: set[str] = set()
+
+    def look(sitting: Sitting) -> None:
+        sitting.begin()
+        settings = sitting.world.send("GET", "/settings")
+        met.update(name for name, value in settings_of(IMPOSSIBLE).items() if settings[name] == value)
+
+    rule = msgspec.structs.replace(RULES[GUESSES], probes=(look,), usual=usual)
+    with (
+        serving(Shop()) as url,
+        closing(ExaminedApp(AppProtocol(app=url))) as app,
+        closing(Exam(app, (rule,), seed=1, rounds=40)) as exam,
+    ):
+        list(exam.hold())
+    assert met == (set() if usual else settings_of(IMPOSSIBLE).keys())

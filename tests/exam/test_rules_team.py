@@ -27,6 +27,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("keeps_birthdays", shops.NoLeapDay, "0 gifts were made for the birthday 02-29"),
     ("keeps_birthdays", shops.NextDay, "0 gifts were made"),
     ("keeps_monthly_budgets", shops.MonthsInUtc, "the app says: our budgets are"),
+    ("keeps_monthly_budgets", shops.BooksTwice, "the app says: our budgets are"),
     ("buys_tickets_once", shops.BuysAgain, "and bought 3"),
     ("buys_tickets_once", shops.DaysAsInstants, "and bought 0"),
 ]

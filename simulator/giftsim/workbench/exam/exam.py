@@ -248,7 +248,7 @@ class Exam:
 
     def _readings(self, attempt: _Attempt) -> list[str]:
         """The guesses that a sitting reads otherwise: often none, and many where the rule is about them."""
-        random, names = Random(f"{attempt.luck}/readings"), sorted(load_variants())
+        random, names = Random(f"{attempt.luck}/readings"), sorted(load_variants().keys() - set(attempt.rule.usual))
         many = MANY_READINGS if attempt.rule.id == GUESSES else random.choice(READINGS)
         return sorted(random.sample(names, many))
 

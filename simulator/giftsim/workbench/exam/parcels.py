@@ -23,6 +23,7 @@ IN_AN_HOUR: Final = {
     "partner.lead_times.shipped": "15m",
     "partner.lead_times.transit": "15m",
 }
+SOON: Final = "2h"  # in which the service tells what happened
 STEP, STEPS = "18h", 60
 NOTHING: Final = RecipientAnswer(ORDERED)
 
@@ -64,7 +65,19 @@ def expect_booked(sitting: Sitting, order: Order, kind: str, times: int, why: st
 def until_stage(sitting: Sitting, order: Order, stage: str) -> None:
     """Let time pass until all gifts of an order have this stage, and an hour more, in which it is told."""
     _pass_time(sitting, lambda: {stage_of(each) for each in sitting.only_order(order)["recipients"]} == {stage})
-    sitting.advance("2h")
+    sitting.advance(SOON)
+
+
+def expiry_of(sitting: Sitting, order: Order) -> str:
+    """The instant at which the links of an order expire."""
+    expires: str = max(each["claim_expires_at"] for each in sitting.only_order(order)["recipients"])
+    return expires
+
+
+def until_expired(sitting: Sitting, order: Order) -> None:
+    """Let the links of an order expire, and the service tell it."""
+    sitting.advance(expiry_of(sitting, order))
+    sitting.advance(SOON)
 
 
 def until_told(sitting: Sitting, kind: str) -> None:

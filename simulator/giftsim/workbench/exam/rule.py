@@ -29,6 +29,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 
     `sources` are the statements and decisions that it rests on, `needs` the actions that the app must offer, and
     `groups` the names under which `--only` takes it with others. Each round runs one of its probes, in turn.
+    No sitting of it reads the guesses in `usual` otherwise, by the names of their variants: no app could obey then.
     """
 
     id: str
@@ -37,3 +38,4 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     probes: tuple[Probe, ...]
     needs: tuple[str, ...] = ("order",)
     groups: tuple[str, ...] = ()
+    usual: tuple[str, ...] = ()

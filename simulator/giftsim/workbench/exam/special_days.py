@@ -69,6 +69,18 @@ def month_end_in_los_angeles(random: Random) -> datetime:
     return first - SECOND * random.randrange(60, 6 * 3600)
 
 
+def long_day_in_los_angeles(random: Random) -> Sequence[datetime]:
+    """An instant of the last hours of October in Los Angeles, and the end of the day of 25 hours that follows."""
+    change = _change(random, LOS_ANGELES, BACK).astimezone(LOS_ANGELES)
+    november, after = (datetime(change.year, change.month, day, tzinfo=LOS_ANGELES) for day in (1, change.day + 1))
+    return november.astimezone(UTC) - SECOND * random.randrange(60, 6 * 3600), after.astimezone(UTC)
+
+
+def text_of(instant: datetime) -> str:
+    """The second of an instant as the service writes it, in UTC."""
+    return f"{instant.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
 @cache
 def clock_changes(zone: ZoneInfo, year: int) -> Sequence[datetime]:
     """The instants of a year at which the clocks of a zone change."""

@@ -18,6 +18,7 @@ from giftsim.workbench.exam.special_days import (
     leap_day,
     month_end,
     new_year,
+    text_of,
 )
 
 SOON = "3h"  # in which the service tells what happened
@@ -72,13 +73,13 @@ def _at(sitting: Sitting, special: Special) -> None:
 def _wait_for(sitting: Sitting, special: Special) -> tuple[Order, Sequence[datetime]]:
     """An order in a world that begins some days before special instants."""
     instants = special(sitting.random)
-    sitting.begin(now=_text(instants[0] - timedelta(days=sitting.draw.between(*BEFORE_D))))
+    sitting.begin(now=text_of(instants[0] - timedelta(days=sitting.draw.between(*BEFORE_D))))
     return sitting.order(2, address=False), instants
 
 
 def _claim_at(sitting: Sitting, order: Order, instants: Sequence[datetime]) -> None:
     for person, instant in zip(order.people, instants, strict=True):
-        sitting.advance(_text(instant))
+        sitting.advance(text_of(instant))
         sitting.claim(order, person)
 
 
@@ -96,10 +97,6 @@ def _expect_since(sitting: Sitting, order: Order) -> None:
         sitting.expect(_instant(said.since) == _instant(latest.occurred_at), when, about)
     stages = {email: said.stage for email, said in known.recipients.items()}
     sitting.expect(set(stages.values()) != {"ordered"}, f"the gifts of {order.reference!r} are all ordered to the app")
-
-
-def _text(instant: datetime) -> str:
-    return f"{instant.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 def _instant(text: str | None) -> datetime | None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from giftsim.engine.kernel.instants import SECOND, format_instant, parse_instant
 from giftsim.workbench.exam.drawing import Order, Person
+from giftsim.workbench.exam.parcels import SOON, expiry_of, until_expired
 from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.sitting import Sitting
 
-SOON = "2h"  # in which the service tells what happened
+LAST_S = 20 * 3600  # the last hours before a link expires
 
 
 def _links_in_ordinary_life(sitting: Sitting) -> None:
@@ -39,22 +40,12 @@ def _links_in_trouble(sitting: Sitting) -> None:
     sitting.expect_no_links()
 
 
-def _nobody_claims(sitting: Sitting) -> None:
-    """A link expires, and another one is claimed in time."""
-    sitting.begin()
-    order = sitting.order(sitting.draw.between(2, 3), address=False)
-    sitting.claim(order, order.people[0])
-    _expire(sitting, order)
-    sitting.expect_books(order)
-
-
 def _claimed_in_the_last_second(sitting: Sitting) -> None:
-    """A link is claimed in its last second, and the other one expires in the next."""
+    """Of three links one is claimed at once, one in its last second, and one expires in the next."""
     sitting.begin()
-    order = sitting.order(2, address=False)
-    last = parse_instant(_expiry(sitting, order)) - SECOND
-    sitting.advance(format_instant(last))
+    order = sitting.order(3, address=False)
     sitting.claim(order, order.people[0])
+    _claim_late(sitting, order, order.people[1], 1)
     sitting.advance("3h")
     sitting.expect_books(order)
     sitting.advance("idle")
@@ -62,25 +53,24 @@ def _claimed_in_the_last_second(sitting: Sitting) -> None:
 
 
 def _sent_anew(sitting: Sitting) -> None:
-    """A link expires, a new one is sent, and the recipient claims the gift after all."""
+    """A link expires, a new one is sent, and the recipient claims the gift after all, in its last hours."""
     sitting.begin()
     order = sitting.order(2, address=False)
-    _expire(sitting, order)
+    until_expired(sitting, order)
     sitting.expect_books(order)
     _resend(sitting, order, order.people[0])
-    sitting.advance(f"{sitting.draw.between(1, 9)}d")
-    sitting.claim(order, order.people[0])
+    _claim_late(sitting, order, order.people[0], sitting.draw.between(1, LAST_S))
     sitting.advance("idle")
     sitting.expect_books(order)
 
 
 def _canceled_after_expiry(sitting: Sitting) -> None:
-    """The customer cancels a recipient whose link expired, and gets the money back."""
+    """A link is claimed in its last hours, and the customer cancels a recipient whose link expired after that."""
     sitting.begin()
     sitting.need("cancel")
     order = sitting.order(2, address=False)
-    sitting.claim(order, order.people[1])
-    _expire(sitting, order)
+    _claim_late(sitting, order, order.people[1], sitting.draw.between(1, LAST_S))
+    until_expired(sitting, order)
     sitting.app.do("cancel", reference=order.reference, recipients=[order.emails[0]])
     sitting.advance("idle")
     sitting.expect_books(order)
@@ -128,16 +118,11 @@ def _delayed(sitting: Sitting) -> None:
     sitting.expect_books(order)
 
 
-def _expiry(sitting: Sitting, order: Order) -> str:
-    """The instant at which the links of an order expire."""
-    expires: str = max(each["claim_expires_at"] for each in sitting.only_order(order)["recipients"])
-    return expires
-
-
-def _expire(sitting: Sitting, order: Order) -> None:
-    """Let the links of an order expire, and the service tell it."""
-    sitting.advance(_expiry(sitting, order))
-    sitting.advance(SOON)
+def _claim_late(sitting: Sitting, order: Order, person: Person, left_s: int) -> None:
+    """Let a recipient claim the gift so many seconds before the link expires."""
+    last = parse_instant(expiry_of(sitting, order)) - left_s * SECOND
+    sitting.advance(format_instant(last))
+    sitting.claim(order, person)
 
 
 def _resend(sitting: Sitting, order: Order, person: Person) -> None:
@@ -161,7 +146,7 @@ RULES = (
         id="books_expired_links",
         rule="A link that expired is booked as expired, until its recipient claims the gift after all.",
         sources=("P-6.6", "P-3.16", "B19", "B47"),
-        probes=(_nobody_claims, _claimed_in_the_last_second, _sent_anew, _canceled_after_expiry),
+        probes=(_claimed_in_the_last_second, _sent_anew, _canceled_after_expiry),
         groups=(READINESS, RECEIVER),
     ),
     Rule(

@@ -1,8 +1,8 @@
-"""Rules about the team API: gifts that wait for a person, campaigns, birthdays, and budgets of months."""
+"""Rules about the team API: gifts that wait for a person, campaigns, and birthdays."""
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from giftsim.workbench.exam.gifts import (
@@ -18,14 +18,13 @@ from giftsim.workbench.exam.gifts import (
 )
 from giftsim.workbench.exam.rule import Rule
 from giftsim.workbench.exam.sitting import Sitting
-from giftsim.workbench.exam.special_days import LOS_ANGELES, clock_changes, leap_day, month_end_in_los_angeles
+from giftsim.workbench.exam.special_days import LOS_ANGELES, text_of
 
 SEND = {"operation": "sendGift"}
 CAMPAIGN, PROCESS = "createLargeCampaign", "processLargeCampaign"
 LOST = {"drop": "after"}
 SOME = (1, 3)  # calls in a row that go wrong
 BIRTHDAYS = ("01-01", "01-31", "02-28", "04-30", "12-31")  # where a month or a year ends or begins
-AS_USUAL = {"rules.auto": True, "rules.dry_run": False}  # rules run by themselves, else nobody could expect a gift
 RUN_AT_H = 9  # the hour in Los Angeles at which the service makes the gifts of a day
 
 
@@ -172,7 +171,7 @@ def _birthday_on_leap_day(sitting: Sitting) -> None:
 def _birthday(sitting: Sitting, birthday: str, year: int) -> None:
     day = _day_in(birthday, year)
     begun = _at(day - timedelta(days=sitting.draw.between(2, 20)), sitting.draw.between(0, 23))
-    sitting.begin(now=begun, settings=AS_USUAL)
+    sitting.begin(now=begun)
     sitting.fault(match={"operation": "createRule"}, when={"first": sitting.draw.between(*SOME)}, effect=LOST)
     person, product = sitting.draw.person(), sitting.draw.one_of(*sitting.products)
     members: dict[str, Any] = {
@@ -204,43 +203,7 @@ def _day_in(birthday: str, year: int) -> date:
 
 def _at(day: date, hour: int) -> str:
     """The instant of an hour of a day in Los Angeles."""
-    return _text(datetime(day.year, day.month, day.day, hour, tzinfo=LOS_ANGELES))
-
-
-def _text(instant: datetime) -> str:
-    return f"{instant.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-
-
-def _month_ends(sitting: Sitting) -> None:
-    """Gifts are asked for and approved in the last hours of a month in Los Angeles, and in the first of the next."""
-    _spend_around(sitting, month_end_in_los_angeles(sitting.random), f"{sitting.draw.between(7, 30)}h")
-
-
-def _leap_day_ends(sitting: Sitting) -> None:
-    """The same at the end of a February with 29 days."""
-    last = leap_day(sitting.random)[1]
-    _spend_around(sitting, last - timedelta(hours=sitting.draw.between(1, 12)), "20h")
-
-
-def _clocks_change(sitting: Sitting) -> None:
-    """Days of 23 and 25 hours pass, one after the other."""
-    change = sitting.draw.one_of(*clock_changes(LOS_ANGELES, sitting.draw.between(2027, 2034)))
-    _spend_around(sitting, change - timedelta(hours=sitting.draw.between(30, 60)), "12h")
-    for _ in range(8):
-        sitting.advance(f"{sitting.draw.between(7, 12)}h")
-        sitting.check()
-    sitting.check(ended=True)
-
-
-def _spend_around(sitting: Sitting, begin: datetime, span: str) -> None:
-    sitting.begin(now=_text(begin))
-    for _ in range(2):
-        gift = settle(sitting, send(sitting))
-        sitting.advance(f"{sitting.draw.between(1, 50)}m")
-        decide(sitting, gift, APPROVE)
-        expect_gift(sitting, gift)
-        sitting.advance(span)
-    sitting.check(ended=True)
+    return text_of(datetime(day.year, day.month, day.day, hour, tzinfo=LOS_ANGELES))
 
 
 RULES = (
@@ -271,12 +234,6 @@ RULES = (
         sources=("T-2.10", "T-4.138", "A7.10", "G37"),
         probes=(_birthday_on_leap_day, _birthday_at_an_edge),
         needs=("rule",),
-    ),
-    Rule(
-        id="keeps_monthly_budgets",
-        rule="What a gift costs belongs to its month in Los Angeles, at the ends of months and when clocks change.",
-        sources=("T-5.21",),
-        probes=(_month_ends, _clocks_change, _leap_day_ends),
-        needs=("gift",),
+        usual=("rules_never_alone", "rules_only_report"),  # then no gift is made by itself, or at all
     ),
 )
