@@ -23,6 +23,7 @@ def data_with(*outcomes: str, **members: Any) -> dict[str, Any]:
         "app": "http://127.0.0.1:9100",
         "receiver": None,
         "only": [],
+        "stopped": "",
         "labels": {},
         "versions": {"giftsim": "1.0", "contracts": {}},
         "tests": None,

@@ -42,6 +42,8 @@ def summary_lines(data: Mapping[str, Any], folder: Path) -> Iterator[str]:
         if row["outcome"] == "failed":
             yield from ("", *finding_lines(row, folder))
     skipped = [row["id"] for row in data["rules"] if row["outcome"] == "skipped"]
+    if data["stopped"]:
+        yield f"\nended early by {data['stopped']}"
     if skipped:
         yield f"\nnot reached: {', '.join(skipped)}"
     for line in no_call(data["coverage"]["areas"]) if data["coverage"] else ():

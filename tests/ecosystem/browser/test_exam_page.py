@@ -43,6 +43,7 @@ def page_of_all_parts() -> str:
         "app": "http://127.0.0.1:9100",
         "receiver": None,
         "only": [HOSTILE],
+        "stopped": "Ctrl-C",
         "labels": {"app": LONG},
         "versions": {"giftsim": "0.2.0", "contracts": {"partner": "1.0.0"}},
         "tests": {"counts": counted, "seeds": ["42"], "suites": [{"name": LONG, **counted}], "not_passed": [failed]},

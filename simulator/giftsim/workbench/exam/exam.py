@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -74,7 +74,7 @@ def seed_hash(seed: int) -> str:
 
 
 class Exam:
-    """One exam of an app. `results` has one result for each rule, in order. `interrupted`: Ctrl-C ended it."""
+    """One exam of an app. `results` has one result for each rule, in order."""
 
     def __init__(
         self,
@@ -93,7 +93,6 @@ class Exam:
         self._simulator.serve_locally()
         self._control = Control(self._simulator.client)
         self._leak: RuleResult | None = None
-        self.interrupted = False
 
     def close(self) -> None:
         """End the simulator."""
@@ -105,10 +104,10 @@ class Exam:
         outcomes = [each.outcome for each in self.results.values()]
         return Outcome.PASSED in outcomes and not {Outcome.FAILED, Outcome.SKIPPED}.intersection(outcomes)
 
-    def hold(self) -> Iterator[RuleResult]:
+    def hold(self) -> Generator[RuleResult]:
         """Hold the exam; each result as it changes. CannotBeHeld.
 
-        It ends early if the app is gone for good, or by Ctrl-C: what was not reached stays skipped.
+        It ends early if the app is gone for good: what was not reached stays skipped.
         """
         self._admit()
         try:
@@ -116,8 +115,6 @@ class Exam:
                 yield from self._round(number)
         except _Ended:
             return
-        except KeyboardInterrupt:
-            self.interrupted = True
 
     def _round(self, number: int) -> Iterator[RuleResult]:
         """Ask for every rule that did not fail yet. _Ended."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from typing import Final
@@ -69,7 +69,7 @@ class ReceiverExam:
         outcomes = [each.outcome for each in self.results.values()]
         return Outcome.PASSED in outcomes and not {Outcome.FAILED, Outcome.SKIPPED}.intersection(outcomes)
 
-    def hold(self) -> Iterator[RuleResult]:
+    def hold(self) -> Generator[RuleResult]:
         """Hold the exam; the result of each rule as it ends. CannotBeHeld."""
         stock = stock_of_world(self._interface, seed=1 + self.seed % SEEDS, ends_ms=system_clock.now_ms())
         runner = Runner(self._receiver, stock, self._secrets, check=self._as_check(), broken=self._broken())

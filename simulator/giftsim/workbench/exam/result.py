@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -28,7 +28,7 @@ class AnyExam(Protocol):
     def passed(self) -> bool:
         """Whether it was passed."""
 
-    def hold(self) -> Iterator[RuleResult]:
+    def hold(self) -> Generator[RuleResult]:
         """Hold it; the result of a rule as it changes."""
 
     def close(self) -> None:
@@ -70,10 +70,12 @@ def exam_data(
     receiver: str | None = None,
     only: Sequence[str] = (),
     runs: int | None = None,
+    stopped: str = "",
 ) -> dict[str, Any]:
     """The whole result as JSON data: of an exam of an app or a receiver, or without one, of the app's tests.
 
-    `only` are the ids and groups to which it was limited, `runs` is None where no count can be kept.
+    `only` are the ids and groups to which it was limited, `runs` is None where no count can be kept, and `stopped` says
+    what ended it early, such as Ctrl-C.
     """
     return {
         "seed": None if exam is None else exam.seed,
@@ -84,6 +86,7 @@ def exam_data(
         "app": app,
         "receiver": receiver,
         "only": list(only),
+        "stopped": stopped,
         **beside.data,
     }
 

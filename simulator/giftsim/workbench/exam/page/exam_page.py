@@ -70,6 +70,8 @@ def about(data: Mapping[str, Any]) -> str:
 def _lines(data: Mapping[str, Any]) -> Iterator[str]:
     if data["seed"] is not None:
         yield f"Seed {data['seed']}, with the hash {data['seed_hash']}"
+    if data["stopped"]:
+        yield f"Ended early by {data['stopped']}: not every rule had its turns"
     if data["only"]:
         yield f"Only {', '.join(data['only'])}, not the whole exam"
     if data["runs"] is not None:
