@@ -52,7 +52,7 @@ class ExamSignals(HandledSignals):
 
     @property
     def name(self) -> str:
-        """What ended the exam, in words; empty if nothing did."""
+        """What ended the exam, such as Ctrl-C; empty if nothing did."""
         names = {0: "", signal.SIGINT: "Ctrl-C"}
         return names[self.received] if self.received in names else signal.Signals(self.received).name
 

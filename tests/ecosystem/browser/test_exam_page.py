@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from giftsim.workbench.exam.findings import findings
 from giftsim.workbench.exam.page.exam_page import exam_page
 from giftsim.workbench.exam.page.finding import Row
 from giftsim.workbench.explore.explored_page import explored_page
@@ -40,6 +41,7 @@ def page_of_all_parts() -> str:
         "passed": False,
         "runs": 3,
         "rules": rules,
+        "findings": findings(rules),
         "app": "http://127.0.0.1:9100",
         "receiver": None,
         "only": [HOSTILE],

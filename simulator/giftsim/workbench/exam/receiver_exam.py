@@ -13,6 +13,7 @@ from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.app.calls import run_command
 from giftsim.workbench.exam.exam import CannotBeHeld, RuleResult
+from giftsim.workbench.exam.explanation import sentence
 from giftsim.workbench.exam.receiver.http_receiver import HttpReceiver, Unreachable
 from giftsim.workbench.exam.receiver.probe import Outcome as Shown
 from giftsim.workbench.exam.receiver.probe import Probe, Result, Secrets
@@ -141,7 +142,7 @@ def _judge(result: RuleResult, shown: Sequence[Result]) -> RuleResult:
         probe = BY_NAME[failed[0].name]
         others = f"; failed too: {', '.join(each.name for each in failed[1:])}" if failed[1:] else ""
         result.outcome, result.reason = Outcome.FAILED, f"{failed[0].reason} (sent: {probe.sends}){others}"
-        result.why = probe.why
+        result.why = f"{sentence(result.reason)} {probe.why}"
     elif judged:
         result.outcome = Outcome.PASSED
         doubts = [f"{each.name} was {each.reason}" for each in judged if each.outcome is Shown.WARNING]

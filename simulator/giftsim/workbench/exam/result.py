@@ -9,6 +9,7 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from giftsim.workbench.exam.exam import RuleResult, seed_hash
+from giftsim.workbench.exam.findings import findings
 from giftsim.workbench.exam.junit import JunitTests
 from giftsim.workbench.exam.rule import Outcome
 
@@ -77,12 +78,14 @@ def exam_data(
     `only` are the ids and groups to which it was limited, `runs` is None where no count can be kept, and `stopped` says
     what ended it early, such as Ctrl-C.
     """
+    rows = [] if exam is None else [_row(each) for each in exam.results.values()]
     return {
         "seed": None if exam is None else exam.seed,
         "seed_hash": "" if exam is None else seed_hash(exam.seed),
         "passed": beside.passed and (exam is None or exam.passed),
         "runs": runs,
-        "rules": [] if exam is None else [_row(each) for each in exam.results.values()],
+        "rules": rows,
+        "findings": findings(rows),
         "app": app,
         "receiver": receiver,
         "only": list(only),
