@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +17,7 @@ from giftsim.cli.main import main
 from giftsim.engine.client.response import Response
 from giftsim.workbench.app.calls import call_app
 from giftsim.workbench.app.messages import read_check
-from giftsim.workbench.app.protocol import AppProtocol
+from giftsim.workbench.app.protocol import FORMER, AppProtocol
 from giftsim.workbench.exam import examined_app
 from giftsim.workbench.explore import plan_runner
 from giftsim.workbench.explore.plan import AppAct, NewSecret, OrderRequest, Plan, Wait
@@ -25,6 +26,7 @@ from tests.exam import team_shop
 from tests.exam.examined import RULES, examine
 from tests.exam.sample_shop import serving
 
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "app-protocol.md").read_text()
 Message = tuple[str, Any]
 BODIES = {"/giftsim/start": ("start", "startAnswer"), "/giftsim/do": ("do", "doAnswer")}
 FURTHER = ("cancel", "pay", "secrets", "clock")
@@ -125,16 +127,31 @@ def test_other_messages_do_not_have_it(name: str, body: Any, schema: Any) -> Non
 
 
 def test_the_example_of_the_page_has_the_form(schema: Any) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "reference" / "app-protocol.md").read_text()
-    example = page.partition("```json\n")[2].partition("```")[0]
+    example = PAGE.partition("```json\n")[2].partition("```")[0]
     assert errors(schema, "check", json.loads(example)) == []
     assert read_check(example.encode()).gifts["gift-1"].state == "sent"
 
 
+def test_the_tables_of_the_page_have_the_members_of_each_action_and_object(schema: Any) -> None:
+    forms = {each["properties"]["action"]["const"]: each for each in schema["$defs"]["do"]["oneOf"]}
+    forms |= {name: schema["$defs"][name] for name in ("item", "recipient", "address", "person")}
+    for name, form in ((name, form) for name, form in forms.items() if name not in FORMER.values()):
+        told = next(cells for row in PAGE.splitlines() if (cells := row.split("|")[1:3]) and name in names(cells[0]))
+        former = {"action", "recipient"} if "recipients" in form["properties"] and name == "order" else {"action"}
+        former |= {"reference"} - set(form["required"])  # explore adds it to every action
+        assert names(told[1]) == form["properties"].keys() - former, name
+        always = names(re.sub(r"\(`[^`]+`\)", "", told[1]))
+        assert always == set(form["required"]) - {"action"}, name
+
+
+def names(cell: str) -> set[str]:
+    """The names in a cell of a table, which may have one in plain letters."""
+    return set(re.findall(r"`(\w+)`", cell)) or {cell.strip()} - {""}
+
+
 def test_the_page_names_every_member(schema: Any) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "reference" / "app-protocol.md").read_text()
     names = set(members(schema["$defs"]))
-    assert [name for name in sorted(names) if f"`{name}`" not in page and f'"{name}"' not in page] == []
+    assert [name for name in sorted(names) if f"`{name}`" not in PAGE and f'"{name}"' not in PAGE] == []
 
 
 def members(part: Any) -> Iterator[str]:

@@ -205,3 +205,11 @@ def test_a_file_is_named_by_its_path(tmp_path: Path) -> None:
 def test_a_missing_file_raises_the_usual_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         load_scenario(tmp_path / "absent.yaml")
+
+
+def test_a_source_must_be_a_statement_or_a_decision() -> None:
+    text = "scenario: A day\nsources:\n  - P-4.17\n  - P-99.1\nsteps:\n  - advance: 1d\n"
+    with pytest.raises(InvalidScenario, match=r'^<text>:4:5: .* id "P-99\.1"') as refused:
+        load_scenario(text, "<text>")
+    assert "giftsim statements" in str(refused.value)
+    assert load_scenario(text.replace("P-99.1", "G220")).sources == ("P-4.17", "G220")

@@ -118,6 +118,8 @@ class ExaminedApp:
         if response.status == NOT_IMPLEMENTED:
             if asked in self.has_done:
                 raise RuleBroken(f"{call} answered 501, although the app did it before")
+            if asked in self.protocol.actions:
+                raise RuleBroken(f"{call} answered 501, although the app lists {asked} in its answer to the start")
             raise NotOffered(f"{call} answered 501")
         if not response.is_success:
             raise RuleBroken(f"{call} answered {response.status}: {response.body[:200].decode(errors='replace')}")

@@ -64,7 +64,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     drawing: Sequence[Row] = ()
     links: Mapping[str, str] = {}
     again: str = ""
-    repeats: bool = True
+    repeats: bool | None = True
 
 
 def of_rules(rows: Sequence[Mapping[str, Any]], data: Mapping[str, Any]) -> Finding:
