@@ -174,6 +174,7 @@ def test_the_list_has_every_rule() -> None:
         (("--app", "{url}", "--label", "app"), "--label takes NAME=TEXT"),
         (("--tests", "junit.xml", "--seed", "1"), "there is no exam without --app or --receiver"),
         (("--tests", "junit.xml", "--budget", "1s"), "it belongs to --app"),
+        (("--tests", "junit.xml", "--junit", "made.xml"), "--junit cannot take effect: there is no exam without --app"),
         (("--tests", "other.xml"), "it begins with <html>"),
         (("--tests", "broken.xml"), "broken.xml is not XML"),
         (("--coverage", "junit.xml"), "junit.xml is not a coverage"),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from giftsim.workbench.exam.findings import findings
 from giftsim.workbench.exam.page.exam_page import exam_page, verdict
 
 TESTS = {"counts": {"passed": 1, "failed": 0, "error": 1, "skipped": 0}, "seeds": [], "suites": [], "not_passed": []}
@@ -14,15 +15,18 @@ TESTS = {"counts": {"passed": 1, "failed": 0, "error": 1, "skipped": 0}, "seeds"
 def data_with(*outcomes: str, **members: Any) -> dict[str, Any]:
     """The data of an exam whose rules came out like this."""
     rule = {"rule": "It holds.", "sources": ["P-4.17"], "reason": "", "why": "", "mend": "", "trace": "", "probes": 1}
+    rows = [{**rule, "id": f"rule_{n}", "outcome": outcome} for n, outcome in enumerate(outcomes)]
     return {
         "seed": 7,
         "seed_hash": "9f",
         "passed": False,
         "runs": 1,
-        "rules": [{**rule, "id": f"rule_{n}", "outcome": outcome} for n, outcome in enumerate(outcomes)],
+        "rules": rows,
+        "findings": findings(rows),
         "app": "http://127.0.0.1:9100",
         "receiver": None,
         "only": [],
+        "stopped": "",
         "labels": {},
         "versions": {"giftsim": "1.0", "contracts": {}},
         "tests": None,

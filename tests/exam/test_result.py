@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 
 from giftsim.workbench.exam.exam import RuleResult, seed_hash
@@ -74,9 +74,9 @@ class Held:
         self.results = {each.id: RuleResult(each, outcome) for each, outcome in zip(rules, outcomes, strict=True)}
         self.seed, self.passed = 5, Outcome.FAILED not in outcomes
 
-    def hold(self) -> Iterator[RuleResult]:
+    def hold(self) -> Generator[RuleResult]:
         """It was held already."""
-        return iter(())
+        yield from ()
 
     def close(self) -> None:
         """Nothing is open."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -15,6 +17,7 @@ from giftsim.cli.app_options import app_and_paths, app_options, path_options
 from giftsim.cli.exam_lines import progress_lines, rule_lines, summary_lines, verify_lines
 from giftsim.cli.options import WholeNumber, refuse_unused
 from giftsim.cli.receiver_options import receiver_exam, receiver_options, refuse_without_receiver
+from giftsim.cli.signals import HandledSignals
 from giftsim.cli.started_app import started_app
 from giftsim.cli.terminal import print_text
 from giftsim.cli.version import versions
@@ -22,7 +25,7 @@ from giftsim.cli.version import versions
 if TYPE_CHECKING:
     from giftsim.workbench.exam.result import AnyExam, Beside
 
-PASSED, FAILED = 0, 1
+PASSED, FAILED, SIGNALED = 0, 1, 128
 BUDGET: Final = re.compile("([1-9][0-9]{0,4})(s|m)", re.ASCII)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -35,6 +38,29 @@ class NotHeld(click.ClickException):
     """The exam could not be held; the message says why, and what to do."""
 
     exit_code = 2
+
+
+class ExamSignals(HandledSignals):
+    """Ctrl-C, or another signal, ends the exam while it `is_held`; what was found until then is written.
+
+    Before that, afterwards, and the second time it ends the command. `received` is the number of the first one, or 0.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.received, self.is_held = 0, False
+
+    @property
+    def name(self) -> str:
+        """What ended the exam, such as Ctrl-C; empty if nothing did."""
+        names = {0: "", signal.SIGINT: "Ctrl-C"}
+        return names[self.received] if self.received in names else signal.Signals(self.received).name
+
+    def _handle(self, number: int, _frame: FrameType | None) -> None:
+        if self.received or not self.is_held:
+            raise SystemExit(SIGNALED + number)
+        self.received = number
+        raise KeyboardInterrupt
 
 
 class Budget(click.ParamType[int]):
@@ -77,7 +103,8 @@ def exam(**given: Any) -> None:
     a webhook receiver, and --tests makes a result of a test run. --verify checks a result that somebody else made.
 
     The exit status is 0 if every rule passed that your app can be asked about, and no test failed; 1 if one failed, or
-    the budget was used up before each rule had its turn; and 2 if the exam could not be held.
+    the budget was used up before each rule had its turn; and 2 if the exam could not be held. Ctrl-C and SIGTERM end
+    the exam with a result of what was found until then, and with 130 or 143.
     """
     if given["as_list"]:
         for line in rule_lines():
@@ -92,35 +119,45 @@ def examine(given: Mapping[str, Any]) -> int:
     from giftsim.workbench.exam.folder import FolderInUse, clear, write
     from giftsim.workbench.exam.inputs import InvalidInput
     from giftsim.workbench.exam.junit_file import exam_junit
+    from giftsim.workbench.exam.one_at_a_time import Occupied
     from giftsim.workbench.exam.signature import CannotSign, sign
 
     _check_options(given)
-    folder, as_json = given["out"], given["as_json"]
+    folder = given["out"]
+    signals = ExamSignals()
     try:
         beside = _beside(given)  # what cannot be read is refused before anything is removed or runs
-        with _prepared(given) as made:
-            clear(folder)
-            data = _held(made, beside, given)
-        write(folder, data)
+        with signals:
+            with _prepared(given) as made:
+                clear(folder)
+                data = _held(made, beside, given, signals)
+            write(folder, data)
         if given["sign"] is not None:
             sign(folder, given["sign"])
         if given["junit"] is not None:
             given["junit"].write_bytes(exam_junit(data))
-    except (CannotBeHeld, FolderInUse, InvalidInput, CannotSign, OSError) as error:
+    except (CannotBeHeld, FolderInUse, InvalidInput, CannotSign, Occupied, OSError) as error:
         raise NotHeld(f"the exam could not be held: {error}") from None
-    if given["seed_hash"]:
-        click.echo(f"seed: {data['seed']}", err=as_json)
-    if as_json:
-        from giftsim.workbench.exam.result import VERDICT
-
-        click.echo(json.dumps({name: data[name] for name in VERDICT}, indent=2, ensure_ascii=False))
-    else:
-        for line in summary_lines(data, folder):
-            print_text(line)
+    _print(data, given)
+    if signals.received:
+        return SIGNALED + signals.received
     return PASSED if data["passed"] else FAILED
 
 
-def _held(made: AnyExam | None, beside: Beside, given: Mapping[str, Any]) -> dict[str, Any]:
+def _print(data: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Print the result: its seed if that is wanted, then the verdict as JSON or in lines."""
+    from giftsim.workbench.exam.result import VERDICT
+
+    if given["seed_hash"]:
+        click.echo(f"seed: {data['seed']}", err=given["as_json"])
+    if given["as_json"]:
+        click.echo(json.dumps({name: data[name] for name in VERDICT}, indent=2, ensure_ascii=False))
+        return
+    for line in summary_lines(data, given["out"]):
+        print_text(line)
+
+
+def _held(made: AnyExam | None, beside: Beside, given: Mapping[str, Any], signals: ExamSignals) -> dict[str, Any]:
     """Hold an exam, with a line for each rule as it comes out; its result. CannotBeHeld, CannotSign."""
     from giftsim.workbench.exam.exam import seed_hash
     from giftsim.workbench.exam.result import exam_data
@@ -133,10 +170,12 @@ def _held(made: AnyExam | None, beside: Beside, given: Mapping[str, Any]) -> dic
     if given["seed_hash"]:
         click.echo(f"seed hash: {seed_hash(made.seed)}", err=given["as_json"])
     runs = count_run(app or receiver, "" if given["sign"] is None else fingerprint(given["sign"]))
-    for line in progress_lines(made.hold()):
-        if not given["as_json"]:
-            print_text(line)
-    return exam_data(made, beside, app=app, receiver=receiver, runs=runs, only=given["only"])
+    with suppress(KeyboardInterrupt), closing(made.hold()) as results:
+        signals.is_held = True
+        for line in progress_lines(results):
+            if not given["as_json"]:
+                print_text(line)
+    return exam_data(made, beside, app=app, receiver=receiver, runs=runs, only=given["only"], stopped=signals.name)
 
 
 def _check_options(given: Mapping[str, Any]) -> None:
@@ -148,7 +187,7 @@ def _check_options(given: Mapping[str, Any]) -> None:
     if given["app"] is None:
         refuse_unused(OF_APP, "it belongs to --app")
     if given["app"] is given["receiver"] is None:
-        refuse_unused(DRAWN, "there is no exam without --app or --receiver")
+        refuse_unused((*DRAWN, "junit"), "there is no exam without --app or --receiver")
         if not given["tests"] and given["coverage"] is None and given["assumptions"] is None:
             raise click.UsageError(
                 "name your app: --app http://127.0.0.1:PORT, or a webhook receiver: --receiver URL, or the tests of a"
@@ -173,15 +212,16 @@ def _beside(given: Mapping[str, Any]) -> Beside:
 
 @contextmanager
 def _prepared(given: Mapping[str, Any]) -> Iterator[AnyExam | None]:
-    """The exam that the options ask for, ready to be held; None for the tests of a run alone. UsageError."""
+    """The exam that the options ask for, ready to be held; None for the tests of a run alone. UsageError, Occupied."""
     from giftsim.engine.worlds import system_clock
+    from giftsim.workbench.exam.one_at_a_time import alone_with
 
     seed = system_clock.fresh_seed() if given["seed"] is None else given["seed"]
     if given["app"] is not None:
-        with _app_exam(given, seed) as made:
+        with alone_with(given["app"]), _app_exam(given, seed) as made:
             yield made
     elif given["receiver"] is not None:
-        with closing(receiver_exam(given, seed)) as made:
+        with closing(receiver_exam(given, seed)) as made, alone_with(given["receiver"]):
             yield made
     else:
         yield None

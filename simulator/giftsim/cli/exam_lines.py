@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from giftsim.engine.kernel.texts import one_line
+from giftsim.engine.kernel.texts import count_with_noun, one_line
 
 if TYPE_CHECKING:
     from giftsim.workbench.exam.exam import RuleResult
@@ -38,10 +38,13 @@ def summary_lines(data: Mapping[str, Any], folder: Path) -> Iterator[str]:
     from giftsim.workbench.exam.page.exam_page import verdict
     from giftsim.workbench.exam.result import counts
 
-    for row in data["rules"]:
-        if row["outcome"] == "failed":
-            yield from ("", *finding_lines(row, folder))
+    rows = {row["id"]: row for row in data["rules"]}
+    for finding in data["findings"]:
+        first, *others = finding["rules"]
+        yield from ("", *finding_lines(rows[first], others, folder))
     skipped = [row["id"] for row in data["rules"] if row["outcome"] == "skipped"]
+    if data["stopped"]:
+        yield f"\nended early by {data['stopped']}"
     if skipped:
         yield f"\nnot reached: {', '.join(skipped)}"
     for line in no_call(data["coverage"]["areas"]) if data["coverage"] else ():
@@ -54,13 +57,17 @@ def summary_lines(data: Mapping[str, Any], folder: Path) -> Iterator[str]:
     yield str(folder / PAGE)
 
 
-def finding_lines(row: Mapping[str, Any], folder: Path) -> Iterator[str]:
-    """A finding: the rule that was broken with its sources, why, what mends it, and its trace."""
+def finding_lines(row: Mapping[str, Any], others: Sequence[str], folder: Path) -> Iterator[str]:
+    """A finding: the rule with its sources, why, what mends it, the others that it breaks, and its trace."""
     yield click.style(f"{row['id']}: {row['rule']} ({', '.join(row['sources'])})", bold=True)
-    said = {"why": row["why"] if row["why"] != row["reason"] else "", "found": row["reason"], "mend": row["mend"]}
+    from giftsim.workbench.exam.explanation import found_beside
+
+    said = {"why": row["why"], "found": found_beside(row["why"], row["reason"]), "mend": row["mend"]}
     for name, text in said.items():
         if text:
             yield f"  {name + ':':6} {one_line(text)}"
+    if others:
+        yield f"  breaks {count_with_noun(len(others), 'more rule')}: {', '.join(others)}"
     if row["trace"]:
         yield f"  trace: {folder / row['trace']}"
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from giftsim.workbench.exam.findings import findings
 from giftsim.workbench.exam.page.exam_page import exam_page
 from giftsim.workbench.exam.page.finding import Row
 from giftsim.workbench.explore.explored_page import explored_page
@@ -40,9 +41,11 @@ def page_of_all_parts() -> str:
         "passed": False,
         "runs": 3,
         "rules": rules,
+        "findings": findings(rules),
         "app": "http://127.0.0.1:9100",
         "receiver": None,
         "only": [HOSTILE],
+        "stopped": "Ctrl-C",
         "labels": {"app": LONG},
         "versions": {"giftsim": "0.2.0", "contracts": {"partner": "1.0.0"}},
         "tests": {"counts": counted, "seeds": ["42"], "suites": [{"name": LONG, **counted}], "not_passed": [failed]},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -22,10 +22,10 @@ from giftsim.workbench.assumptions.variants import load_variants, settings_of
 from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.drawing import Order
 from giftsim.workbench.exam.examined_app import AppGone, ExaminedApp
+from giftsim.workbench.exam.explanation import explain, sentence
 from giftsim.workbench.exam.rule import Outcome, Probe, Rule
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.trace.file import read_trace_file
-from giftsim.workbench.why.advice import advice
 
 ROUNDS: Final = 3
 # How the service writes in the first sitting: what an app makes of the rest is a matter of rules.
@@ -37,8 +37,6 @@ LEAKS: Final = "keeps_claim_links"
 TRACES: Final = "traces"
 COMES_BACK_S: Final = 5.0  # in which an app that was gone can be there again
 POLL_S: Final = 0.1
-# Verdicts that explain nothing here: where webhooks are captured, the exam itself sends them to the app.
-NO_REASONS: Final = ("unknown", "captured", "fault_unused")
 
 
 class CannotBeHeld(Exception):
@@ -74,7 +72,7 @@ def seed_hash(seed: int) -> str:
 
 
 class Exam:
-    """One exam of an app. `results` has one result for each rule, in order. `interrupted`: Ctrl-C ended it."""
+    """One exam of an app. `results` has one result for each rule, in order."""
 
     def __init__(
         self,
@@ -93,7 +91,6 @@ class Exam:
         self._simulator.serve_locally()
         self._control = Control(self._simulator.client)
         self._leak: RuleResult | None = None
-        self.interrupted = False
 
     def close(self) -> None:
         """End the simulator."""
@@ -105,10 +102,10 @@ class Exam:
         outcomes = [each.outcome for each in self.results.values()]
         return Outcome.PASSED in outcomes and not {Outcome.FAILED, Outcome.SKIPPED}.intersection(outcomes)
 
-    def hold(self) -> Iterator[RuleResult]:
+    def hold(self) -> Generator[RuleResult]:
         """Hold the exam; each result as it changes. CannotBeHeld.
 
-        It ends early if the app is gone for good, or by Ctrl-C: what was not reached stays skipped.
+        It ends early if the app is gone for good: what was not reached stays skipped.
         """
         self._admit()
         try:
@@ -116,8 +113,6 @@ class Exam:
                 yield from self._round(number)
         except _Ended:
             return
-        except KeyboardInterrupt:
-            self.interrupted = True
 
     def _round(self, number: int) -> Iterator[RuleResult]:
         """Ask for every rule that did not fail yet. _Ended."""
@@ -261,7 +256,7 @@ class Exam:
             except NotOffered as error:
                 return RuleResult(rule, Outcome.NOT_OFFERED, str(error))
             except AppGone as error:
-                return RuleResult(rule, Outcome.FAILED, str(error), str(error))
+                return RuleResult(rule, Outcome.FAILED, str(error), sentence(str(error)))
             except RuleBroken as error:
                 return self._broken(rule, sitting, error)
             finally:
@@ -279,14 +274,13 @@ class Exam:
             self._leak = self._broken(searched.rule, sitting, error)
 
     def _broken(self, rule: Rule, sitting: Sitting, error: RuleBroken) -> RuleResult:
-        result = RuleResult(rule, Outcome.FAILED, str(error), str(error))
+        result = RuleResult(rule, Outcome.FAILED, str(error), sentence(str(error)))
         if not hasattr(sitting, "world"):
             return result
         failure = {"message": str(error), "text": str(error), "values": list(error.about)}
         page = sitting.world.trace({"test": {"id": rule.id, "outcome": "failed", "seconds": 0, "failure": failure}})
-        verdicts = [each for each in read_trace_file(page).get("verdicts", ()) if each["kind"] not in NO_REASONS]
-        if verdicts:
-            result.why, result.mend = verdicts[0]["sentence"], advice(verdicts[0])
+        verdicts = read_trace_file(page).get("verdicts", ()) if error.about else ()
+        result.why, result.mend = explain(str(error), verdicts, self.app.url)
         if self.folder is not None:
             result.trace = f"{TRACES}/{rule.id}.html"
             (self.folder / TRACES).mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from giftsim.engine.gateway.secret_kinds import REDACTED
+from giftsim.engine.kernel.texts import count_with_noun
 from giftsim.workbench.app.messages import CheckAnswer, OrderAnswer
 from giftsim.workbench.exam.breach import RuleBroken
 from giftsim.workbench.exam.drawing import Order
@@ -23,6 +24,7 @@ from giftsim.workbench.exam.service_books import (
     stage_told,
     state_of,
 )
+from giftsim.workbench.exam.told_apart import told_apart
 
 MONEY, RECIPIENTS = "money", "recipients"  # what of an order is judged, beside its state
 
@@ -35,13 +37,23 @@ class Judge(Ground):
         if not holds:
             raise RuleBroken(reason, about)
 
-    def expect_accepted(self, *about: str) -> None:
-        """RuleBroken unless the app accepted each attempt of the service, of all types by default."""
-        for row in self.attempts():
-            if row["outcome"] == "delivered" or row["fault"] or (about and row["type"] not in about):
-                continue
-            answered = row["status"] or row["outcome"]
-            raise RuleBroken(f"a genuine webhook of type {row['type']} was answered {answered}", [row["event_id"]])
+    def expect_accepted(self, *about: str, foreign: Collection[str] = ()) -> None:
+        """RuleBroken unless the app accepted each attempt of the service, of all types by default.
+
+        `foreign` are the references of orders that somebody else placed.
+        """
+        rows = [row for row in self.attempts() if not row["fault"] and (not about or row["type"] in about)]
+        refused = [row for row in rows if row["outcome"] != "delivered"]
+        if not refused:
+            return
+        accepted = [row["request"]["body"] for row in rows if row["outcome"] == "delivered"]
+        apart = told_apart([row["request"]["body"] for row in refused], accepted, foreign)
+        first = refused[0]
+        reason = f"a genuine webhook of type {first['type']} was answered {first['status'] or first['outcome']}"
+        among = (
+            f": of {len(rows)} webhooks the app refused {len(refused)}, and what these have in common is that {apart}"
+        )
+        raise RuleBroken(f"{reason}{among if apart else ''}", [first["event_id"]])
 
     def only_order(self, order: Order) -> Row:
         """The one order of the service for what the app was asked for. RuleBroken if there is none, or another."""
@@ -113,7 +125,8 @@ class Judge(Ground):
             return
         for kind in ("charged", "refunded") if MONEY in parts else ():
             cents, booked = made["money"][f"{kind}_cents"], getattr(known, f"{kind}_cents")
-            self.expect(cents == booked, f"{cents} cents of {name} were {kind}, and the app says {booked}", about)
+            hint = _hint(kind, booked, made) if cents != booked else ""
+            self.expect(cents == booked, f"{cents} cents of {name} were {kind}, and the app says {booked}{hint}", about)
         if RECIPIENTS in parts and state == PLACED:
             for recipient in made["recipients"]:
                 self._expect_recipient(name, recipient, known, about)
@@ -124,7 +137,9 @@ class Judge(Ground):
         told, said = self.books.told(email, self.host), known.recipients[email]
         stages = {stage_of(recipient), stage_told(told)}
         about = [*about, *(each.id for each in told)]
-        wrong = f"the gift of {email} is {stage_of(recipient)}, and the app says {said.stage}"
+        stage = stage_of(recipient)
+        knows = ", which the app was told" if stage == stage_told(told) else ""
+        wrong = f"the gift of {email} is {stage}{knows}, and the app says {said.stage}"
         self.expect(said.stage in stages, wrong, about)
         self.expect_booked(email, told, said.booked)
 
@@ -133,5 +148,21 @@ class Judge(Ground):
         least, most = counts(told, accepted=True), counts(told, accepted=False)
         for kind in sorted(most | said.keys()):
             booked = said.get(kind, 0)
-            times = f"{kind} of {email} happened {most[kind]} times for the app, and it was booked {booked} times"
-            self.expect(least[kind] <= booked <= most[kind], times, [each.id for each in told if each.type == kind])
+            wrong = _booked_wrongly(f"type {kind} about {email}", most[kind], booked)
+            self.expect(least[kind] <= booked <= most[kind], wrong, [each.id for each in told if each.type == kind])
+
+
+def _booked_wrongly(what: str, sent: int, booked: int) -> str:
+    own = ", each with an id of its own" if sent > 1 else ""
+    same = ": an event that comes again with the same id is the same event" if booked > sent > 0 else ""
+    return f"the app was sent {count_with_noun(sent, 'event')} of {what}{own}, and booked {booked}{same}"
+
+
+def _hint(kind: str, booked: int, made: Row) -> str:
+    """What an amount that an app booked wrongly is, if that can be seen."""
+    if kind == "charged" and booked == made["money"].get("subtotal_cents"):
+        return ", which is what the items cost without their shipping"
+    is_expired = any(row["status"] == "expired" for row in made["recipients"])
+    if kind == "refunded" and is_expired and not made["money"]["refunded_cents"]:
+        return ": that a claim link expires pays nothing back, as long as nothing is canceled"
+    return ""

@@ -10,6 +10,8 @@ from xml.etree import ElementTree as Xml
 
 import msgspec
 
+from giftsim.workbench.exam.explanation import found_beside
+
 SUITE: Final = "giftsim"
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -48,7 +50,8 @@ def exam_junit(data: Mapping[str, Any]) -> bytes:
 
 def _rule_case(row: Mapping[str, Any]) -> WrittenCase:
     kind = {"passed": "", "failed": "failure"}.get(row["outcome"], "skipped")
-    lines = {"found": row["reason"], "mend": row["mend"], "sources": ", ".join(row["sources"]), "trace": row["trace"]}
+    found = found_beside(row["why"], row["reason"])
+    lines = {"found": found, "mend": row["mend"], "sources": ", ".join(row["sources"]), "trace": row["trace"]}
     text = "\n".join((row["why"] or row["reason"], *(f"{name}: {line}" for name, line in lines.items() if line)))
     return WrittenCase(
         suite=f"{SUITE}.exam", name=row["id"], kind=kind, type=row["outcome"], text=text, output=row["rule"]

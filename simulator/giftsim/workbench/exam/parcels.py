@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
+from giftsim.engine.kernel.texts import count_with_noun
 from giftsim.workbench.app.messages import RecipientAnswer
 from giftsim.workbench.exam.drawing import Order
 from giftsim.workbench.exam.service_books import CLAIMED, DELIVERED, ORDERED, SHIPPED, since, stage_of
@@ -25,6 +26,7 @@ IN_AN_HOUR: Final = {
 }
 SOON: Final = "2h"  # in which the service tells what happened
 STEP, STEPS = "18h", 60
+HOUR_S: Final = 3600
 NOTHING: Final = RecipientAnswer(ORDERED)
 
 
@@ -43,7 +45,19 @@ def expect_since(sitting: Sitting, order: Order) -> None:
         with suppress(ValueError, TypeError):
             same = abs((datetime.fromisoformat(said.since) - datetime.fromisoformat(at)).total_seconds()) < 1
         wrong = f"the parcel of {recipient['email']} was {said.stage} at {at}, and the app says at {said.since}"
-        sitting.expect(same, wrong)
+        sitting.expect(same, f"{wrong}{hours_off(at, said.since)}", [recipient["email"]])
+
+
+def hours_off(at: str, said: str | None) -> str:
+    """A clause that says by how many hours an instant of the app is off; empty if they are not whole hours."""
+    try:
+        seconds = (datetime.fromisoformat(said or "") - datetime.fromisoformat(at)).total_seconds()
+    except (ValueError, TypeError):
+        return ""
+    hours, rest = divmod(abs(seconds), HOUR_S)
+    if rest or not hours:
+        return ""
+    return f": it is off by {count_with_noun(int(hours), 'hour')}, as if by a wrong difference from UTC"
 
 
 def expect_stage(sitting: Sitting, order: Order, stage: str, why: str) -> None:

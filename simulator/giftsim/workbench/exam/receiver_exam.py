@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from typing import Final
@@ -13,6 +13,7 @@ from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.app.calls import run_command
 from giftsim.workbench.exam.exam import CannotBeHeld, RuleResult
+from giftsim.workbench.exam.explanation import sentence
 from giftsim.workbench.exam.receiver.http_receiver import HttpReceiver, Unreachable
 from giftsim.workbench.exam.receiver.probe import Outcome as Shown
 from giftsim.workbench.exam.receiver.probe import Probe, Result, Secrets
@@ -69,7 +70,7 @@ class ReceiverExam:
         outcomes = [each.outcome for each in self.results.values()]
         return Outcome.PASSED in outcomes and not {Outcome.FAILED, Outcome.SKIPPED}.intersection(outcomes)
 
-    def hold(self) -> Iterator[RuleResult]:
+    def hold(self) -> Generator[RuleResult]:
         """Hold the exam; the result of each rule as it ends. CannotBeHeld."""
         stock = stock_of_world(self._interface, seed=1 + self.seed % SEEDS, ends_ms=system_clock.now_ms())
         runner = Runner(self._receiver, stock, self._secrets, check=self._as_check(), broken=self._broken())
@@ -141,7 +142,7 @@ def _judge(result: RuleResult, shown: Sequence[Result]) -> RuleResult:
         probe = BY_NAME[failed[0].name]
         others = f"; failed too: {', '.join(each.name for each in failed[1:])}" if failed[1:] else ""
         result.outcome, result.reason = Outcome.FAILED, f"{failed[0].reason} (sent: {probe.sends}){others}"
-        result.why = probe.why
+        result.why = f"{sentence(result.reason)} {probe.why}"
     elif judged:
         result.outcome = Outcome.PASSED
         doubts = [f"{each.name} was {each.reason}" for each in judged if each.outcome is Shown.WARNING]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 import msgspec
 
 from giftsim.workbench.exam.exam import RuleResult, seed_hash
+from giftsim.workbench.exam.findings import findings
 from giftsim.workbench.exam.junit import JunitTests
 from giftsim.workbench.exam.rule import Outcome
 
@@ -28,7 +29,7 @@ class AnyExam(Protocol):
     def passed(self) -> bool:
         """Whether it was passed."""
 
-    def hold(self) -> Iterator[RuleResult]:
+    def hold(self) -> Generator[RuleResult]:
         """Hold it; the result of a rule as it changes."""
 
     def close(self) -> None:
@@ -70,20 +71,25 @@ def exam_data(
     receiver: str | None = None,
     only: Sequence[str] = (),
     runs: int | None = None,
+    stopped: str = "",
 ) -> dict[str, Any]:
     """The whole result as JSON data: of an exam of an app or a receiver, or without one, of the app's tests.
 
-    `only` are the ids and groups to which it was limited, `runs` is None where no count can be kept.
+    `only` are the ids and groups to which it was limited, `runs` is None where no count can be kept, and `stopped` says
+    what ended it early, such as Ctrl-C.
     """
+    rows = [] if exam is None else [_row(each) for each in exam.results.values()]
     return {
         "seed": None if exam is None else exam.seed,
         "seed_hash": "" if exam is None else seed_hash(exam.seed),
         "passed": beside.passed and (exam is None or exam.passed),
         "runs": runs,
-        "rules": [] if exam is None else [_row(each) for each in exam.results.values()],
+        "rules": rows,
+        "findings": findings(rows),
         "app": app,
         "receiver": receiver,
         "only": list(only),
+        "stopped": stopped,
         **beside.data,
     }
 

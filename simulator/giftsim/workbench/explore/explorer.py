@@ -12,6 +12,7 @@ import msgspec
 
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.app.protocol import ACTIONS, OF_COMMAND, OF_EXAM, AppProtocol
+from giftsim.workbench.app.reasons import kind_of
 from giftsim.workbench.coverage.met import Met
 from giftsim.workbench.exam.page.finding import Row
 from giftsim.workbench.explore.circumstances import of_the_app, only_if
@@ -24,7 +25,6 @@ from giftsim.workbench.explore.failures import (
     SeedResult,
     Verdict,
     cause_of,
-    kind_of,
     make_failure,
 )
 from giftsim.workbench.explore.generator import Shrinker, generate_plan

@@ -9,14 +9,14 @@ from typing import Any, TypeAlias
 import msgspec
 
 from giftsim.workbench.app.calls import NOT_IMPLEMENTED
+from giftsim.workbench.app.reasons import kind_of
 from giftsim.workbench.coverage.met import Met
 from giftsim.workbench.explore.plan import Plan
 
 MAX_REASON = 200
 UNKNOWN = "unknown"  # the kind of a verdict that names no cause
 PAGE_TITLE = re.compile(r"<title>\s*(.*?)\s*</title>", re.IGNORECASE | re.DOTALL)
-# What differs from run to run within one kind of failure: long identifiers, and numbers anywhere in a word.
-VARYING = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?=\w*\d)\w{8,}\b|\d+", re.IGNORECASE)
+
 
 Verdict: TypeAlias = Mapping[str, Any]  # as a trace has it
 
@@ -81,11 +81,6 @@ def make_failure(reason: object, undelivered: str | None = None, wrong: Wrong | 
     """A failure whose reason is one line of limited length."""
     line = " ".join(str(reason).split()) or "the app gave no reason"
     return Failure(line if len(line) <= MAX_REASON else f"{line[: MAX_REASON - 1]}…", undelivered, wrong)
-
-
-def kind_of(reason: str) -> str:
-    """The kind of a failure: its reason without numbers and identifiers."""
-    return VARYING.sub("#", reason)
 
 
 def cause_of(verdicts: Sequence[Verdict]) -> str:

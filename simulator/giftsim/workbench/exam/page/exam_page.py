@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from giftsim.engine.kernel.texts import count_with_noun
 from giftsim.services.statements.entry import source_texts
-from giftsim.workbench.exam.page.finding import of_rule
+from giftsim.workbench.exam.page.finding import of_rules
 from giftsim.workbench.exam.page.page import TONES, Card, Head, render, words, worst_first
 from giftsim.workbench.exam.result import counts
 
@@ -21,10 +21,12 @@ _SAID: Final[Mapping[str, str]] = {
 
 def exam_page(data: Mapping[str, Any]) -> bytes:
     """The page of an exam's data."""
+    by_id = {row["id"]: row for row in data["rules"]}
     return render(
         "exam.html",
         Head(about(data), verdict(data), "good" if data["passed"] else "bad", list(_lines(data))),
-        [of_rule(row, data) for row in data["rules"] if row["outcome"] == "failed"],
+        [of_rules([by_id[name] for name in each["rules"]], data) for each in data["findings"]],
+        finding_of={name: each["rules"][0] for each in data["findings"] for name in each["rules"]},
         cards=list(_cards(data)),
         data=data,
         rules=worst_first(data["rules"]),
@@ -70,6 +72,8 @@ def about(data: Mapping[str, Any]) -> str:
 def _lines(data: Mapping[str, Any]) -> Iterator[str]:
     if data["seed"] is not None:
         yield f"Seed {data['seed']}, with the hash {data['seed_hash']}"
+    if data["stopped"]:
+        yield f"Ended early by {data['stopped']}: not every rule had its turns"
     if data["only"]:
         yield f"Only {', '.join(data['only'])}, not the whole exam"
     if data["runs"] is not None:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from giftsim.services.statements.entry import source_texts
+from giftsim.workbench.exam.explanation import found_beside
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -33,10 +34,20 @@ class Met(msgspec.Struct, frozen=True):
     text: str
 
 
+class Other(msgspec.Struct, frozen=True):
+    """A further rule that was broken in the same way: its sentence and id, the reason, and its trace, if it has one."""
+
+    rule: str
+    id: str
+    reason: str
+    trace: str = ""
+
+
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """A finding: its title, why it is so, and how to see it again. What is empty is not shown.
 
-    `id` is that of the rule that was broken. `story` is the shortest plan in English, and `drawing` what happened.
+    `id` is that of the rule that was broken, and `others` were broken in the same way. `story` is the
+    shortest plan in English, and `drawing` what happened.
     `links` are files by what they are called, `again` is the command that repeats it.
     """
 
@@ -47,6 +58,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     mend: str = ""
     notes: tuple[str, ...] = ()
     sources: Mapping[str, str] = {}
+    others: tuple[Other, ...] = ()
     met: Met | None = None
     story: Sequence[str] = ()
     drawing: Sequence[Row] = ()
@@ -55,15 +67,17 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     repeats: bool | None = True
 
 
-def of_rule(row: Mapping[str, Any], data: Mapping[str, Any]) -> Finding:
-    """The finding of a rule that was broken, from its row of an exam's data."""
+def of_rules(rows: Sequence[Mapping[str, Any]], data: Mapping[str, Any]) -> Finding:
+    """The finding of rules that were broken in one way, from their rows of an exam's data; the first says it best."""
+    row, *others = rows
     return Finding(
         title=row["rule"],
         id=row["id"],
-        why=row["why"] if row["why"] != row["reason"] else "",
-        found=row["reason"],
+        why=row["why"],
+        found=found_beside(row["why"], row["reason"]),
         mend=row["mend"],
         sources=source_texts(row["sources"]),
+        others=tuple(Other(each["rule"], each["id"], each["reason"], each["trace"]) for each in others),
         links={"Trace": row["trace"]} if row["trace"] else {},
         again=_exam_again(row["id"], data),
     )

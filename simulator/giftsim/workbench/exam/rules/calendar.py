@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from giftsim.workbench.exam.drawing import Order
+from giftsim.workbench.exam.parcels import hours_off
 from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.service_books import stages_of
 from giftsim.workbench.exam.sitting import Sitting
@@ -94,9 +95,11 @@ def _expect_since(sitting: Sitting, order: Order) -> None:
         latest = max(happened, key=lambda each: each.occurred_at)
         about = [latest.id]
         when = f"the gift of {email} was {said.stage} at {latest.occurred_at}, and the app says {said.since!r}"
-        sitting.expect(_instant(said.since) == _instant(latest.occurred_at), when, about)
+        is_right = _instant(said.since) == _instant(latest.occurred_at)
+        sitting.expect(is_right, f"{when}{hours_off(latest.occurred_at, said.since)}", about)
     stages = {email: said.stage for email, said in known.recipients.items()}
-    sitting.expect(set(stages.values()) != {"ordered"}, f"the gifts of {order.reference!r} are all ordered to the app")
+    reason = f"the gifts of {order.reference!r} were claimed, and the app says that all are only ordered"
+    sitting.expect(set(stages.values()) != {"ordered"}, reason, [sitting.only_order(order)["order"]["id"]])
 
 
 def _instant(text: str | None) -> datetime | None:

@@ -149,7 +149,7 @@ def _others(sitting: Sitting) -> None:
     made = sitting.call("POST", "/api/external/team-orders", body)
     sitting.expect(made.is_success, f"the examiner's order was answered {made.status}")
     sitting.advance("idle")
-    sitting.expect_accepted()
+    sitting.expect_accepted(foreign=[other.reference])
     orders = sitting.check().orders or {}
     sitting.expect(other.reference not in orders, "the app took an order that somebody else placed for its own")
     for reference, known in orders.items():

@@ -44,11 +44,14 @@ def _read(answer: Mapping[str, Any], sitting: Sitting) -> list[str]:
     return found
 
 
-def _expect_read(sitting: Sitting, found: Collection[str], must: Collection[str], may: Collection[str]) -> None:
-    """All that must be in the list was read, and nothing but what may be in it."""
+def _expect_read(
+    sitting: Sitting, found: Collection[str], must: Collection[str], may: Collection[str], page_size: int
+) -> None:
+    """All that must be in the list was read, page by page, and nothing but what may be in it."""
     missing = [each for each in must if each not in found]
     names = ", ".join(map(repr, missing[:3]))
-    sitting.expect(not missing, f"{len(missing)} of {len(must)} orders of the list were not read, such as {names}")
+    read = f"the app read {len(must) - len(missing)} of {len(must)} orders of a list in pages of {page_size}"
+    sitting.expect(not missing, f"{read}, and left out {names}")
     foreign = [each for each in found if each not in must and each not in may]
     sitting.expect(not foreign, f"{', '.join(map(repr, foreign[:3]))} has another status, and was read all the same")
 
@@ -67,7 +70,7 @@ def _pages(sitting: Sitting) -> None:
     reads = {UNPAID: size, sitting.draw.one_of(*own_statuses, CANCELED): sitting.draw.between(1, 100)}
     for status, page_size in sitting.random.sample(sorted(reads.items()), len(reads)):
         found = _read(sitting.app.do("read", status=status, page_size=page_size), sitting)
-        _expect_read(sitting, found, _references(sitting, status), ())
+        _expect_read(sitting, found, _references(sitting, status), (), page_size)
 
 
 def _moving(sitting: Sitting, move: Callable[[Sitting, Sequence[Mapping[str, Any]]], None]) -> None:
@@ -84,7 +87,7 @@ def _moving(sitting: Sitting, move: Callable[[Sitting, Sequence[Mapping[str, Any
     sitting.end_fault(second)
     found, after = _read(reading.result(), sitting), _references(sitting, UNPAID)
     stayed = [each for each in before if each in after]
-    _expect_read(sitting, found, stayed, {*before, *after})
+    _expect_read(sitting, found, stayed, {*before, *after}, size)
 
 
 def _some_are_paid(sitting: Sitting, first_page: Sequence[Mapping[str, Any]]) -> None:

@@ -65,7 +65,9 @@ def _known_soon(sitting: Sitting) -> None:
     order = msgspec.structs.replace(order, answer=asked.result())
     reason = "nobody knew for a moment whether the order was paid"
     expect_answer(sitting, order, PLACED, UNKNOWN, UNPAID, reason=reason)
-    expect_placed(sitting, sitting.settled(order))
+    order = sitting.settled(order)
+    _expect_not_anew(sitting, order)
+    expect_placed(sitting, order)
 
 
 def _known_late(sitting: Sitting) -> None:
@@ -82,7 +84,16 @@ def _known_late(sitting: Sitting) -> None:
         _tell(sitting, fates["told"], numbers["told"])
         known.append(sitting.settled(fates["told"]))
     for order in known:
+        _expect_not_anew(sitting, order)
         expect_placed(sitting, order)
+
+
+def _expect_not_anew(sitting: Sitting, order: Order) -> None:
+    """The app must not have ordered a second time what may have been paid."""
+    made = [each["order"]["id"] for each in sitting.books.orders_with(order.emails)]
+    times = f"the app ordered it anew: {len(made)} times in all"
+    reason = f"it was unknown whether {order.reference!r} was paid, and {times}"
+    sitting.expect(len(made) <= 1, reason, made)
 
 
 def _tell(sitting: Sitting, order: Order, number: int) -> None:
@@ -111,6 +122,7 @@ def _asked(sitting: Sitting, orders: list[Order]) -> list[Order]:
     asked = [sitting.place_later(each) for each in orders]
     answered = [msgspec.structs.replace(order, answer=each.result()) for order, each in zip(orders, asked, strict=True)]
     for order in answered:
+        _expect_not_anew(sitting, order)
         sitting.only_order(order)
         expect_answer(sitting, order, UNKNOWN, UNPAID, reason="nobody knows yet whether the order was paid")
     return answered

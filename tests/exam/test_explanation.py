@@ -1,0 +1,137 @@
+"""What a result says of a broken rule: the app's mistake, and one mistake told once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from giftsim.workbench.exam.explanation import explain, found_beside
+from giftsim.workbench.exam.findings import findings
+from giftsim.workbench.exam.page.exam_page import exam_page
+from giftsim.workbench.exam.told_apart import told_apart
+from tests.exam.command_line import data_of, run
+from tests.exam.examined import RULES, examine
+from tests.exam.planted.further import BooksGoodsOnly
+from tests.exam.planted.table import FIRST, FURTHER, MISTAKES
+from tests.exam.sample_shop import serving
+
+APP = "http://127.0.0.1:9100"
+FAULT = {"kind": "changed_by_fault", "sentence": "the answer was lost because of the fault fault-1"}
+REFUSED = {"kind": "refused_by_app", "sentence": f"the server at {APP} answered 500 to 2 attempts"}
+OUTAGE = {"kind": "refused_by_app", "sentence": "the receiver shop.example answered 503 to 2 attempts"}
+LATE = {"kind": "arrived_out_of_order", "sentence": "team_order.shipped arrived last"}
+TWICE = {"kind": "charged_twice", "sentence": "it sent another key", "why_not": "it has to repeat a call with the key"}
+
+# What each `why` must name, so that its reader knows the mistake.
+NAMED = {
+    "new-key-on-retry": "with another key",
+    "once-per-shipment": "each with an id of its own, and booked 1",
+    "writes-again": "their JSON is not spelled as JSON.stringify would write it",
+    "last-comes-last": "told before",
+    "goods-only": "without their shipping",
+    "cancels-all": "was not to be canceled",
+    "refunds-expired": "that a claim link expires pays nothing back",
+    "first-page": "orders of a list in pages of",
+    "ascii-names": "they name a recipient in letters outside ASCII",
+    "misses-early-events": "its webhook came before the answer to the order",
+    "believes-the-future": "signed ten minutes ahead",
+    "first-signature": "of which the second is right",
+    "keeps-secrets": "a secret that was replaced",
+    "orders-anew": "unknown whether",
+    "tells-links": "have the claim link of",
+    "winter-time": "as if by a wrong difference from UTC",
+    "marks-first": "while the app cannot do its work",
+    "knows-its-own": "an order that somebody else placed",
+    "settles-by-its-books": "and the app says",
+}
+SEEDS = {"last-comes-last": 3, "once-per-shipment": 3, "new-key-on-retry": 3, "orders-anew": 5}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_the_why_of_a_planted_mistake_names_it(name: str) -> None:
+    mistake = MISTAKES[name]
+    result = examine(mistake.shop(), mistake.rule, seed=SEEDS.get(name, 11))[mistake.rule]
+    assert NAMED[name] in (result.why or "")
+    assert "fault" not in (result.why or "")
+
+
+def test_every_planted_mistake_has_a_why() -> None:
+    assert NAMED.keys() == {*FIRST, *FURTHER}
+
+
+@pytest.mark.parametrize(
+    ("reason", "verdict", "why", "mend"),
+    [
+        ("the app says 3", FAULT, "The app says 3.", ""),
+        ("team_order.shipped was lost", FAULT, "team_order.shipped was lost.", ""),
+        ("the gift is late", REFUSED, f"The gift is late. The server at {APP} answered 500 to 2 attempts.", ""),
+        ("the gift is late", OUTAGE, "The gift is late.", ""),
+        ("the app says shipped", LATE, "The app says shipped. team_order.shipped arrived last.", ""),
+        ("it was booked 0 times", LATE, "It was booked 0 times.", ""),
+        ("'a' is there twice", TWICE, "'a' is there twice. It sent another key.", "the app has to repeat a call"),
+    ],
+)
+def test_a_verdict_follows_the_reason_if_it_tells_what_the_app_did(
+    reason: str, verdict: dict[str, Any], why: str, mend: str
+) -> None:
+    said, advice = explain(reason, [verdict], APP)
+    assert (said, advice.startswith(mend), bool(advice)) == (why, True, bool(mend))
+    assert found_beside(said, reason) == ""
+    assert found_beside("Because.", reason) == reason
+
+
+def _body(name: str, reference: str = "a", **how: Any) -> str:
+    data = {"recipient": {"name": name}, "team_order": {"reference": reference}}
+    return json.dumps({"data": data}, **{"separators": (",", ":"), "ensure_ascii": False, **how})
+
+
+def test_webhooks_that_were_refused_are_told_apart_by_what_only_they_have() -> None:
+    plain, spaced, greek, foreign = _body("Bo"), _body("Bo", separators=(", ", ": ")), _body("Ελένη"), _body("Bo", "b")
+    assert "spelled" in told_apart([spaced], [plain, greek])
+    assert "letters" in told_apart([greek], [plain, spaced])
+    assert "somebody else" in told_apart([foreign], [plain], ["b"])
+    assert told_apart([spaced, plain], [greek]) == ""
+    assert told_apart([spaced], [spaced]) == ""
+    assert told_apart([_body("Ελένη", ensure_ascii=True)], []).count("they") == 1
+
+
+def _row(name: str, reason: str, why: str = "") -> dict[str, Any]:
+    return {"id": name, "rule": RULES[name].rule, "outcome": "failed", "reason": reason, "why": why}
+
+
+def test_rules_that_are_broken_in_one_way_are_one_finding() -> None:
+    rows = [
+        _row("pays_once", "10 cents of 'PO/a' were charged, and the app says 9"),
+        _row("orders_once", "'PO 1' was ordered 2 times"),
+        _row("books_what_was_charged", "4321 cents of 'nº b.7' were charged, and the app says 1234"),
+        {**_row("cancels_once", "the app does not offer cancel"), "outcome": "not_offered"},
+        _row("books_expired_links", "the gift of a@example.com is delivered, and the app says shipped"),
+        _row("books_rejected_parcels", "the gift of b.1@mail.example.org is rejected, and the app says claimed"),
+        _row("takes_letters_from_everywhere", "a genuine webhook of type team_order.shipped was answered 400"),
+        _row("books_every_event", "it was booked 1 times", f"It was. The server at {APP} answered 400 to 4 attempts"),
+    ]
+    assert [each["rules"] for each in findings(rows)] == [
+        ["books_what_was_charged", "pays_once"],
+        ["orders_once"],
+        ["books_expired_links", "books_rejected_parcels"],
+        ["takes_letters_from_everywhere", "books_every_event"],
+    ]
+
+
+def test_the_page_and_the_lines_tell_one_mistake_once(folder: Path) -> None:
+    rules = ("pays_once", "orders_once", "books_what_was_charged")
+    with serving(BooksGoodsOnly()) as url:
+        only = [each for name in rules for each in ("--only", name)]
+        done = run("--app", url, *only, "--rounds", 1, "--seed", 5, "--out", "made")
+    data = data_of(folder / "made")
+    assert data["findings"] == [{"rules": ["books_what_was_charged", "pays_once", "orders_once"]}]
+    assert [row["outcome"] for row in data["rules"]] == ["failed"] * 3
+    assert done.stdout.count("  why:") == 1
+    assert "  breaks 2 more rules: pays_once, orders_once\n" in done.stdout
+    page = exam_page(data).decode()
+    assert page.count('class="card finding"') == 1
+    assert page.count('href="#finding-books_what_was_charged"') == len(rules)
+    assert "Breaks 2 more rules in the same way" in page
