@@ -30,6 +30,7 @@ def page_of_all_parts() -> str:
     rules = [
         rule("price_rise", "passed"),
         rule("pays_once", "failed", reason=HOSTILE, why=LONG, mend=HOSTILE, trace="traces/pays_once.html"),
+        rule("orders_once", "failed", reason=HOSTILE, why=LONG, trace="traces/orders_once.html"),
         rule("settles", "not_offered", reason="the app does not offer settle"),
         rule("pages", "skipped"),
     ]
@@ -66,7 +67,7 @@ def test_it_is_read_at_any_width_and_in_both_schemes(visit: Visit, size: tuple[i
     assert findings_in_both_schemes(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     assert page.locator("script, img").count() == 0
-    assert page.get_by_role("heading", level=1).inner_text() == "1 of 4 rules is broken. 1 test failed."
+    assert page.get_by_role("heading", level=1).inner_text() == "2 of 5 rules are broken. 1 test failed."
     page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
 
 
@@ -83,15 +84,19 @@ def test_figures_lead_to_their_parts_and_what_failed_comes_first(visit: Visit) -
         "Tests",
         "Coverage",
     ]
-    page.get_by_role("link", name="Failed 1 broken").click()
+    page.get_by_role("link", name="Failed 2 broken").click()
     assert page.url.endswith("#findings")
     rules = page.get_by_role("region", name="Rules")
-    assert rules.locator(".badge").all_inner_texts() == ["failed", "skipped", "not offered", "passed"]
-    rules.get_by_role("link", name="Finding").click()
-    assert page.url.endswith("#finding-pays_once")
+    assert rules.locator(".badge").all_inner_texts() == ["failed", "failed", "skipped", "not offered", "passed"]
+    for link in rules.get_by_role("link", name="Finding").all():
+        link.click()
+        assert page.url.endswith("#finding-pays_once")
     finding = page.locator("#finding-pays_once")
     assert finding.get_by_role("term").all_inner_texts() == ["Why", "Found", "Mend", "Rests on"]
-    assert finding.get_by_role("link", name="Trace").get_attribute("href") == "traces/pays_once.html"
+    finding.get_by_text("Breaks 1 more rule in the same way").click()
+    other = finding.get_by_role("listitem").filter(has_text="orders_once")
+    assert other.get_by_role("link", name="Trace").get_attribute("href") == "traces/orders_once.html"
+    assert finding.get_by_role("link", name="Trace").last.get_attribute("href") == "traces/pays_once.html"
     assert finding.locator("pre").inner_text() == ("giftsim exam --app http://127.0.0.1:9100 --seed 7 --only pays_once")
 
 

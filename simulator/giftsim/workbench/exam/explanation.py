@@ -1,6 +1,6 @@
 """What a result says of a broken rule: why, in sentences that tell what the app did, and what would mend it.
 
-The reason of the finding comes first. The first verdict of the trace follows if it tells what the app did, and not what
+The reason of the finding comes first. The first verdict of the trace follows that tells what the app did, and not what
 the exam did, such as a fault that it planned or a webhook that it withheld.
 """
 
@@ -29,8 +29,8 @@ ORDER: Final = "arrived_out_of_order"  # which the exam saw to: it explains a st
 
 def explain(reason: str, verdicts: Sequence[Mapping[str, Any]], app: str) -> tuple[str, str]:
     """The `why` and the `mend` of a finding, the second one often empty. `app` is the URL of the app."""
-    first = verdicts[0] if verdicts else None
-    if first is None or not _tells(first, reason, app):
+    first = next((each for each in verdicts if _tells(each, reason, app)), None)
+    if first is None:
         return sentence(reason), ""
     mend = advice(first) if first["kind"] in WITH_ADVICE else ""
     return f"{sentence(reason)} {sentence(first['sentence'])}", mend

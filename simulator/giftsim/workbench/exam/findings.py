@@ -22,19 +22,24 @@ _REFUSED: Final = re.compile(
     r"a genuine webhook (of type .* )?was answered|, where 2xx is right|the server at \S+ answered [45]\d\d to",
     re.IGNORECASE,
 )
-_IN_COMMON: Final = "have in common"
+_CAUSE: Final = re.compile(" (?:is that|and) (?:they|their JSON) ")  # see told_apart
 _SENT: Final = re.compile(r"\(sent: (.*?)\)")
 _WORD: Final = re.compile("[a-z]{4,}")
 _RULE_BY_SENT: Final = {probe.sends: RULE_OF[name] for name, probe in BY_NAME.items()}
 
 
 def findings(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """The findings of an exam's rules: the ids of the rules that each broke, the one that says it best first."""
+    """The findings of an exam's rules: the ids of the rules that each broke, the one that says it best first.
+
+    What breaks most rules comes first.
+    """
     kinds: defaultdict[str, list[Row]] = defaultdict(list)
     for row in rows:
         if row["outcome"] == "failed":
             kinds[_kind(row)].append(row)
-    return [{"rules": [row["id"] for row in _best_first(same)]} for same in kinds.values()]
+    return [
+        {"rules": [row["id"] for row in _best_first(same)]} for same in sorted(kinds.values(), key=len, reverse=True)
+    ]
 
 
 def _kind(row: Row) -> str:
@@ -52,11 +57,12 @@ def _best_first(rows: Sequence[Row]) -> list[Row]:
 
 
 def _says(row: Row) -> int:
-    """How much the reason is about the rule: it names a cause, is shown by the rule's own probe, or has its words."""
+    """How much the reason is about the rule: it names one cause, is shown by the rule's own probe, or has its words."""
     sent = _SENT.search(row["reason"])
     is_own = sent is not None and _RULE_BY_SENT.get(sent[1]) == row["id"]
     shared = _words(row["reason"]) & _words(f"{row['id']} {row['rule']}")
-    return 10 * (_IN_COMMON in row["reason"]) + 3 * is_own + len(shared)
+    causes = len(_CAUSE.findall(row["reason"]))
+    return (causes and 20 // causes) + 3 * is_own + len(shared)
 
 
 def _words(text: str) -> set[str]:

@@ -64,7 +64,7 @@ def expect_stage(sitting: Sitting, order: Order, stage: str, why: str) -> None:
     """RuleBroken with the reason unless the app says this stage of each gift of an order."""
     for email in order.emails:
         said = said_of(sitting, order, email).stage
-        sitting.expect(said == stage, f"{why}, and the app says that the gift of {email} is {said}")
+        sitting.expect(said == stage, f"{why}, and the app says that the gift of {email} is {said}", [email])
 
 
 def expect_booked(sitting: Sitting, order: Order, kind: str, times: int, why: str) -> None:

@@ -127,9 +127,8 @@ def _late_expiry(sitting: Sitting) -> None:
     sitting.end_fault(fault)
     sitting.advance("1h")
     stage = said_of(sitting, order, order.emails[0]).stage
-    sitting.expect(
-        stage not in (ORDERED, EXPIRED), f"the gift was claimed after its link had expired, and the app says {stage}"
-    )
+    reason = f"the gift was claimed after its link had expired, and the app says {stage}"
+    sitting.expect(stage not in (ORDERED, EXPIRED), reason, [gift["team_order_id"]])
     sitting.advance("idle")
     sitting.expect_told(order)
 
