@@ -89,7 +89,7 @@ def test_it_serves_is_healthy_and_stops_cleanly(engine: Containers, container: s
     engine.run("podman", "healthcheck", "run", container)
     assert "2027-01-04T09:00:00Z" in engine.run("podman", "exec", container, "giftsim", "now")
     assert "no simulator answers" in engine.run(
-        "podman", "exec", container, "giftsim", "health", "--url", "http://127.0.0.1:1", check=False
+        "podman", "exec", container, "giftsim", "wait", "--timeout", "0", "--url", "http://127.0.0.1:1", check=False
     )
     engine.run("podman", "stop", "-t", "20", container)
     state = only(json.loads(engine.run("podman", "inspect", container)))["State"]

@@ -140,7 +140,7 @@ def served(state: dict[str, str]) -> Iterator[ServedSimulator]:
 def test_a_client_accepts_the_local_authority_by_its_variable(
     client: str, state: dict[str, str], served: ServedSimulator, tmp_path: Path
 ) -> None:
-    shown = finished([*GIFTSIM, "trust", "--json"], tmp_path, state)
+    shown = finished([*GIFTSIM, "serve", "trust", "--json"], tmp_path, state)
     words = [*command(client, tmp_path), f"https://localhost:{served.banner['port']}/_sim/v1/worlds", "{}"]
     untrusting = finished(words, tmp_path, state)
     assert not untrusting.stdout.startswith("201")
@@ -151,7 +151,13 @@ def test_a_client_accepts_the_local_authority_by_its_variable(
 def test_webhooks_reach_the_app(state: dict[str, str], tmp_path: Path) -> None:
     order = " ".join([*command("curl", tmp_path), VENDOR + ORDERS, shlex.quote(json.dumps(order_body()))])
     giftsim = shlex.join(GIFTSIM)
-    steps = ["set -e", order, f"{giftsim} claim 1027", f"{giftsim} advance 6d", 'test -n "$GIFTSIM_WEBHOOK_SECRET"']
+    steps = [
+        "set -e",
+        order,
+        f"{giftsim} act claim team_order_id=1027 recipient=0",
+        f"{giftsim} advance 6d",
+        'test -n "$GIFTSIM_WEBHOOK_SECRET"',
+    ]
     (tmp_path / "app.sh").write_text("\n".join(steps))
     with http_receiver(respond_always(OK_RESPONSE)) as receiver:
         url = f"http://127.0.0.1:{receiver.port}/hooks"
