@@ -89,5 +89,6 @@ def unreached(page: Page) -> list[Any]:
 
 
 def fits(page: Page) -> bool:
-    """Whether nothing has to be scrolled sideways."""
+    """Whether nothing has to be scrolled sideways, once the page has its new width."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
