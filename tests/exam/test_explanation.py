@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from giftsim.workbench.app.protocol import AppProtocol
+from giftsim.workbench.exam.breach import RuleBroken
+from giftsim.workbench.exam.examined_app import ExaminedApp
 from giftsim.workbench.exam.explanation import explain, found_beside
 from giftsim.workbench.exam.findings import findings
 from giftsim.workbench.exam.page.exam_page import exam_page
@@ -96,6 +102,32 @@ def test_webhooks_that_were_refused_are_told_apart_by_what_only_they_have() -> N
     assert told_apart([spaced, plain], [greek]) == ""
     assert told_apart([spaced], [spaced]) == ""
     assert told_apart([_body("Ελένη", ensure_ascii=True)], []).count("they") == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("<!doctype html>\n<html><head><title>Server\n Error</title></head><body>Oops</body></html>", ": Server Error"),
+        ("<html><body>Oops</body></html>", ""),
+        ("Traceback:\n  line 3\nKeyError: 'a'\n", ": KeyError: 'a'"),
+        ('{"error": "no shop"}', ": no shop"),
+        ("{}", ""),
+    ],
+)
+def test_a_reason_quotes_at_most_one_line_of_an_answer(body: str, said: str) -> None:
+    class Fails(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(500)
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+    reason = re.escape(f"POST /do order answered 500{said}")
+    with (
+        serving(None, Fails) as url,
+        closing(ExaminedApp(AppProtocol(app=url, do="/do"))) as app,
+        pytest.raises(RuleBroken, match=f"^{reason}$"),
+    ):
+        app.do("order")
 
 
 def _row(name: str, reason: str, why: str = "") -> dict[str, Any]:
