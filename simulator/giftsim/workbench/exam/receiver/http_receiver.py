@@ -38,8 +38,8 @@ class HttpReceiver:
     def send(self, request: Request) -> Answer:
         """Send a request; Unreachable if nothing listens at the first.
 
-        One by another method than POST has a connection of its own: a server may leave its body unread, and would take that for
-        the beginning of the next request.
+        One by another method than POST has a connection of its own: a server may leave its body unread, and would
+        take that for the beginning of the next request.
         """
         content = self._bytes(request)
         if request.method == "POST":
