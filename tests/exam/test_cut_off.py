@@ -50,6 +50,18 @@ def test_a_signal_leaves_a_result_and_ends_the_app(folder: Path, number: signal.
     assert (again.exit_code, "cannot be reached" in again.stderr) == (2, True)
 
 
+def test_what_is_stopped_is_not_passed_although_each_rule_was_reached(folder: Path) -> None:
+    options = ("--only", "ignores_others_events", "--rounds", "1000")
+    with serving(Shop([])) as url, held(url, *options) as process:
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=END_S)
+    data = data_of(folder / ".giftsim/exam")
+    assert [row["outcome"] for row in data["rules"]] == ["passed"], output
+    assert (data["stopped"], data["passed"]) == ("Ctrl-C", False)
+    verified = run("--verify", ".giftsim/exam")
+    assert "The exam was stopped early by Ctrl-C. 1 rule is obeyed." in verified.output.splitlines()
+
+
 def test_a_second_exam_of_the_app_is_refused_until_the_first_has_ended(folder: Path) -> None:
     with serving(Shop([])) as url:
         with held(url) as first:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
+import re
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from giftsim.workbench.app.protocol import AppProtocol
+from giftsim.workbench.exam.breach import RuleBroken
+from giftsim.workbench.exam.examined_app import ExaminedApp
 from giftsim.workbench.exam.explanation import explain, found_beside
 from giftsim.workbench.exam.findings import findings
+from giftsim.workbench.exam.judge import SAME_KEY
 from giftsim.workbench.exam.page.exam_page import exam_page
 from giftsim.workbench.exam.told_apart import told_apart
 from tests.exam.command_line import data_of, run
 from tests.exam.examined import RULES, examine
+from tests.exam.order_shops import NewKeyAfterDecline, NewKeyForUnknown, OrdersAnew
 from tests.exam.planted.further import BooksGoodsOnly
 from tests.exam.planted.table import FIRST, FURTHER, MISTAKES
 from tests.exam.sample_shop import serving
@@ -98,6 +106,32 @@ def test_webhooks_that_were_refused_are_told_apart_by_what_only_they_have() -> N
     assert told_apart([_body("Ελένη", ensure_ascii=True)], []).count("they") == 1
 
 
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("<!doctype html>\n<html><head><title>Server\n Error</title></head><body>Oops</body></html>", ": Server Error"),
+        ("<html><body>Oops</body></html>", ""),
+        ("Traceback:\n  line 3\nKeyError: 'a'\n", ": KeyError: 'a'"),
+        ('{"error": "no shop"}', ": no shop"),
+        ("{}", ""),
+    ],
+)
+def test_a_reason_quotes_at_most_one_line_of_an_answer(body: str, said: str) -> None:
+    class Fails(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(500)
+            self.end_headers()
+            self.wfile.write(body.encode())
+
+    reason = re.escape(f"POST /do order answered 500{said}")
+    with (
+        serving(None, Fails) as url,
+        closing(ExaminedApp(AppProtocol(app=url, do="/do"))) as app,
+        pytest.raises(RuleBroken, match=f"^{reason}$"),
+    ):
+        app.do("order")
+
+
 def _row(name: str, reason: str, why: str = "") -> dict[str, Any]:
     return {"id": name, "rule": RULES[name].rule, "outcome": "failed", "reason": reason, "why": why}
 
@@ -119,6 +153,50 @@ def test_rules_that_are_broken_in_one_way_are_one_finding() -> None:
         ["takes_letters_from_everywhere", "books_every_event"],
         ["orders_once"],
     ]
+
+
+ORDERED = "'PO 1' was ordered 2 times"
+HOW = "a genuine webhook of type ping was answered 400: of 9 webhooks the app refused 3, and what these have in common"
+SPELLED = "their JSON is not spelled as JSON.stringify would write it"
+LETTERS = "they name a recipient in letters outside ASCII"
+CHANGED = "the app answered 400, where 2xx is right (sent: a text with letters of many scripts)"
+
+
+@pytest.mark.parametrize(
+    ("reasons", "first"),
+    [
+        ({"books_refunds": ORDERED, "leans_on_no_guess": ORDERED, "pays_declined_orders_later": ORDERED}, 2),
+        ({"books_refunds": ORDERED, "pays_declined_orders_later": ORDERED, "orders_once": ORDERED}, 2),
+        ({"cancels_once": ORDERED, "pays_declined_orders_later": ORDERED, "pays_once": ORDERED}, 2),
+        ({"leans_on_no_guess": "the app says 3", "survives_restarts": "the app says 4"}, 1),
+        ({"takes_letters_from_everywhere": f"{HOW} is that {SPELLED} and {LETTERS}", "verifies_raw_bytes": CHANGED}, 1),
+        ({"tells_when_it_happened": f"{HOW} is that {SPELLED}", "verifies_raw_bytes": CHANGED}, 1),
+        ({"verifies_raw_bytes": CHANGED, "takes_letters_from_everywhere": f"{HOW} is that {LETTERS}"}, 1),
+    ],
+)
+def test_the_rule_that_is_nearest_to_the_cause_begins_a_finding(reasons: dict[str, str], first: int) -> None:
+    [found] = findings(_row(name, reason) for name, reason in reasons.items())
+    assert found["rules"][0] == list(reasons)[first]
+
+
+def test_a_guess_that_an_app_leans_on_is_a_finding_of_its_own() -> None:
+    leans = f"pays_once: {ORDERED}, where the service reads a guess otherwise (B23): It is silent."
+    found = findings([_row("orders_once", ORDERED), _row("leans_on_no_guess", leans)])
+    assert [each["rules"] for each in found] == [["orders_once"], ["leans_on_no_guess"]]
+
+
+@pytest.mark.parametrize(
+    ("shop", "rule"),
+    [
+        (NewKeyAfterDecline, "pays_declined_orders_later"),
+        (OrdersAnew, "orders_once"),
+        (NewKeyForUnknown, "waits_out_unknown_outcomes"),
+    ],
+)
+def test_an_order_that_was_made_again_with_another_key_has_a_mend(shop: Any, rule: str) -> None:
+    result = examine(shop(), rule, seed=6)[rule]
+    assert re.search(r"ordered .*\d+ times", result.reason or "")
+    assert result.mend == SAME_KEY
 
 
 def test_the_page_and_the_lines_tell_one_mistake_once(folder: Path) -> None:

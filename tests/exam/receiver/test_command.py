@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from click.testing import CliRunner, Result
 from giftsim.cli.main import main
 from giftsim.workbench.exam.receiver.probes import SHOWS
 from tests.exam.receiver.gift_app import SECRET, GiftApp, served
+from tests.exam.sample_shop import serving
 from tests.shows import shows
 from tests.support.free_ports import free_ports
 
@@ -51,6 +53,38 @@ def test_a_right_receiver_passes_all_that_its_answers_show(interface: str) -> No
     assert found["refuses_old_webhooks"]["sources"] == (
         ["P-6.14", "G127"] if interface == "partner" else ["T-6.20", "A6.4", "G127"]
     )
+
+
+class LeavesBodies(BaseHTTPRequestHandler):
+    """Refuses other methods than POST, and leaves the body of a GET unread on a connection that it keeps open."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self._answer(200)
+
+    def do_PUT(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self._answer(405)
+
+    def do_GET(self) -> None:
+        self._answer(405)
+
+    def _answer(self, status: int) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        """Log nothing."""
+
+
+def test_a_body_that_is_left_unread_disturbs_no_later_probe() -> None:
+    only = [each for name in ("genuine", "wrong_method", "content_type_with_charset") for each in ("--only", name)]
+    with serving(None, LeavesBodies) as url:
+        result = run(url, "--seed", "1", *only)
+    assert (result.exit_code, "answered" in result.stdout) == (0, False), result.output
 
 
 def test_what_a_rule_needs_is_said() -> None:

@@ -13,12 +13,15 @@ MAX_REASON: Final = 300
 
 
 class RuleBroken(Exception):
-    """The app broke the rule. The message says how; `about` are the ids of what it is about, for its `why`."""
+    """The app broke the rule. The message says how; `about` are the ids of what it is about, for its `why`.
 
-    def __init__(self, reason: str, about: Iterable[Any] = ()) -> None:
+    `mend` is what mends it, if the probe knows that.
+    """
+
+    def __init__(self, reason: str, about: Iterable[Any] = (), mend: str = "") -> None:
         line = " ".join(reason.split())
         super().__init__(line if len(line) <= MAX_REASON else f"{line[: MAX_REASON - 1]}…")
-        self.about = tuple(about)
+        self.about, self.mend = tuple(about), mend
 
 
 class NotOffered(Exception):

@@ -280,7 +280,8 @@ class Exam:
         failure = {"message": str(error), "text": str(error), "values": list(error.about)}
         page = sitting.world.trace({"test": {"id": rule.id, "outcome": "failed", "seconds": 0, "failure": failure}})
         verdicts = read_trace_file(page).get("verdicts", ()) if error.about else ()
-        result.why, result.mend = explain(str(error), verdicts, self.app.url)
+        result.why, advice = explain(str(error), verdicts, self.app.url)
+        result.mend = advice or error.mend
         if self.folder is not None:
             result.trace = f"{TRACES}/{rule.id}.html"
             (self.folder / TRACES).mkdir(parents=True, exist_ok=True)

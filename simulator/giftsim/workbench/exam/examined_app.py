@@ -12,6 +12,7 @@ from giftsim.workbench.app.calls import NOT_IMPLEMENTED, AppError, call_app
 from giftsim.workbench.app.instances import INSTANCE, RESTART, Instances
 from giftsim.workbench.app.messages import CheckAnswer, read_check
 from giftsim.workbench.app.protocol import AGAIN_AND_AGAIN, AppProtocol
+from giftsim.workbench.app.reasons import said_in
 from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 
 ANSWERS_S: Final = 20.0  # in which the app answers a call, its waits for Retry-After and its retries included
@@ -122,7 +123,8 @@ class ExaminedApp:
                 raise RuleBroken(f"{call} answered 501, although the app lists {asked} in its answer to the start")
             raise NotOffered(f"{call} answered 501")
         if not response.is_success:
-            raise RuleBroken(f"{call} answered {response.status}: {response.body[:200].decode(errors='replace')}")
+            said = said_in(response.body)
+            raise RuleBroken(f"{call} answered {response.status}{said and f': {said}'}")
         return response
 
 

@@ -45,6 +45,7 @@ def describe(folder: Path) -> tuple[str, str]:
     try:
         if path.name == _FORMER:
             return ", ".join(filter(None, (data["title"], data["made_at"]))), ""
-        return about(data), verdict(data)
+        stopped = f"The exam was stopped early by {data['stopped']}. " if data["stopped"] else ""
+        return about(data), f"{stopped}{verdict(data)}"
     except (AttributeError, LookupError, TypeError) as error:
         raise ValueError(f"{path.name} has another form: {error!r}") from None

@@ -6,7 +6,7 @@ All raise RuleBroken with the reason.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from giftsim.engine.gateway.secret_kinds import REDACTED
 from giftsim.engine.kernel.texts import count_with_noun
@@ -24,8 +24,9 @@ from giftsim.workbench.exam.service_books import (
     stage_told,
     state_of,
 )
-from giftsim.workbench.exam.told_apart import told_apart
+from giftsim.workbench.exam.told_apart import IN_COMMON, told_apart
 
+SAME_KEY: Final = "Send the same idempotency_key again for the same order; a new key makes a new order."
 MONEY, RECIPIENTS = "money", "recipients"  # what of an order is judged, beside its state
 
 
@@ -50,18 +51,21 @@ class Judge(Ground):
         apart = told_apart([row["request"]["body"] for row in refused], accepted, foreign)
         first = refused[0]
         reason = f"a genuine webhook of type {first['type']} was answered {first['status'] or first['outcome']}"
-        among = (
-            f": of {len(rows)} webhooks the app refused {len(refused)}, and what these have in common is that {apart}"
-        )
+        among = f": of {len(rows)} webhooks the app refused {len(refused)}, and {IN_COMMON} {apart}"
         raise RuleBroken(f"{reason}{among if apart else ''}", [first["event_id"]])
 
     def only_order(self, order: Order) -> Row:
         """The one order of the service for what the app was asked for. RuleBroken if there is none, or another."""
         made = self.books.orders_with(order.emails)
-        ids = [each["order"]["id"] for each in made]
         self.expect(len(made) > 0, f"the app was asked for {order.reference!r}, and the service has no such order")
-        self.expect(len(made) == 1, f"{order.reference!r} was ordered {len(made)} times", ids)
+        self.expect_once(order, made, f"{order.reference!r} was ordered {len(made)} times")
         return made[0]
+
+    def expect_once(self, order: Order, made: Sequence[Row], reason: str) -> None:
+        """RuleBroken with the reason if the service has several orders for what the app was asked for."""
+        if len(made) > 1:
+            keys = self.books.keys_of(order.reference, order.emails)
+            raise RuleBroken(reason, [each["order"]["id"] for each in made], SAME_KEY if len(keys) > 1 else "")
 
     def expect_no_links(self) -> None:
         """RuleBroken if something that the app answered in this sitting has a claim link or its token."""

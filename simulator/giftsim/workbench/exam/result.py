@@ -76,13 +76,13 @@ def exam_data(
     """The whole result as JSON data: of an exam of an app or a receiver, or without one, of the app's tests.
 
     `only` are the ids and groups to which it was limited, `runs` is None where no count can be kept, and `stopped` says
-    what ended it early, such as Ctrl-C.
+    what ended it early, such as Ctrl-C: what was stopped is not passed.
     """
     rows = [] if exam is None else [_row(each) for each in exam.results.values()]
     return {
         "seed": None if exam is None else exam.seed,
         "seed_hash": "" if exam is None else seed_hash(exam.seed),
-        "passed": beside.passed and (exam is None or exam.passed),
+        "passed": not stopped and beside.passed and (exam is None or exam.passed),
         "runs": runs,
         "rules": rows,
         "findings": findings(rows),

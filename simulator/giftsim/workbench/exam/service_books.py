@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.client.world import ClientWorld
+from giftsim.workbench.exam.troubles import CREATE
 
 Row = dict[str, Any]
 
@@ -21,6 +22,7 @@ _STAGE_OF: Final = {
     "awaiting": ORDERED, "submitted": CLAIMED, "in_production": CLAIMED, "labeled": CLAIMED, "delayed": CLAIMED,
     "shipped": SHIPPED, "delivered": DELIVERED, "expired": EXPIRED, "rejected": REJECTED, "canceled": CANCELED,
 }  # fmt: skip
+_MAY_HAVE_MADE: Final = (HTTPStatus.OK, HTTPStatus.CREATED, HTTPStatus.PAYMENT_REQUIRED, HTTPStatus.CONFLICT)
 _TOLD: Final = {
     "team_order.claimed": CLAIMED, "team_order.shipped": SHIPPED, "team_order.delivered": DELIVERED,
     "claim_link_expired": EXPIRED, "shipment_rejected": REJECTED,
@@ -71,6 +73,17 @@ class ServiceBooks:
     def calls(self, **query: Any) -> list[Row]:
         """The calls of the app and of others, in order, such as those with a `status` or of an `operation`."""
         return self._world.rows("/calls", "calls", **query)
+
+    def keys_of(self, reference: str, emails: Iterable[str]) -> set[str]:
+        """The idempotency keys of the calls that may have made an order of a reference for any of these recipients."""
+        wanted, rows = set(emails), self.calls(operation=CREATE)
+        made = [row for row in rows if row["response"] is None or row["response"]["status"] in _MAY_HAVE_MADE]
+        bodies = [msgspec.json.decode(row["request"]["body"]) for row in made]
+        return {
+            str(body.get("idempotency_key"))
+            for body in bodies
+            if body.get("reference") == reference and wanted & {each.get("email") for each in body["recipients"]}
+        }
 
     def carried_out(self, operation: str) -> list[Row]:
         """The calls of an operation that the service carried out, also those whose answer was lost."""

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final
 
+IN_COMMON: Final = "what these have in common is that"
+
 
 def _is_spelled_otherwise(body: str) -> bool:
     return body != json.dumps(json.loads(body), separators=(",", ":"), ensure_ascii=False)

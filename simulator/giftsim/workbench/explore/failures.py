@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import msgspec
 
 from giftsim.workbench.app.calls import NOT_IMPLEMENTED
-from giftsim.workbench.app.reasons import kind_of
+from giftsim.workbench.app.reasons import kind_of, said_in
 from giftsim.workbench.coverage.met import Met
 from giftsim.workbench.explore.plan import Plan
 
 MAX_REASON = 200
 UNKNOWN = "unknown"  # the kind of a verdict that names no cause
-PAGE_TITLE = re.compile(r"<title>\s*(.*?)\s*</title>", re.IGNORECASE | re.DOTALL)
 
 
 Verdict: TypeAlias = Mapping[str, Any]  # as a trace has it
@@ -96,23 +94,9 @@ def answer_failure(call: str, status: int, body: bytes, action: str | None = Non
     """
     if status == NOT_IMPLEMENTED and action is not None:
         return make_failure(f"the app does not offer {action}: it answered 501, so `actions` should not list it")
-    said = _said(body)
+    said = said_in(body)
     asked = f"{call} {action}" if action is not None and said else call
     return make_failure(f"{asked} answered {status}" + (f": {said}" if said else ""))
-
-
-def _said(body: bytes) -> str:
-    """What an answer says, in one line: its error, the title of a page, or the last line of a text such as a trace."""
-    text = body.decode(errors="replace")
-    try:
-        data: Any = msgspec.json.decode(body)
-    except ValueError:
-        title = PAGE_TITLE.search(text)
-        lines = [title[1]] if title else text.split("\n")
-    else:
-        error = data.get("error", data.get("detail", data)) if isinstance(data, Mapping) else data
-        lines = error.split("\n") if isinstance(error, str) else [msgspec.json.encode(error).decode()] if error else []
-    return next((" ".join(line.split()) for line in reversed(lines) if line.strip()), "")
 
 
 def check_failures(call: str, status: int, body: bytes, wrong: Wrong | None = None) -> tuple[Failure, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from urllib.parse import urlsplit
 
 from giftsim.engine.courier.courier import Courier
@@ -35,8 +36,17 @@ class HttpReceiver:
         self._courier = Courier(forward_allow=forward_allow)
 
     def send(self, request: Request) -> Answer:
-        """Send a request; Unreachable if nothing listens at the first."""
-        outcome = self._courier.exchange(self._origin, self._bytes(request), self._timeout_s)
+        """Send a request; Unreachable if nothing listens at the first.
+
+        One by another method than POST has a connection of its own: a server may leave its body unread, and would
+        take that for the beginning of the next request.
+        """
+        content = self._bytes(request)
+        if request.method == "POST":
+            outcome = self._courier.exchange(self._origin, content, self._timeout_s)
+        else:
+            with closing(Courier(forward_allow=self._courier.forward_allow)) as courier:
+                outcome = courier.exchange(self._origin, content, self._timeout_s)
         if outcome.outcome in UNREACHABLE and not self._reached:
             raise Unreachable(f"{self._origin} cannot be reached ({outcome.outcome}); start your receiver first")
         self._reached = True

@@ -90,10 +90,10 @@ def _known_late(sitting: Sitting) -> None:
 
 def _expect_not_anew(sitting: Sitting, order: Order) -> None:
     """The app must not have ordered a second time what may have been paid."""
-    made = [each["order"]["id"] for each in sitting.books.orders_with(order.emails)]
+    made = sitting.books.orders_with(order.emails)
     times = f"the app ordered it anew: {len(made)} times in all"
     reason = f"it was unknown whether {order.reference!r} was paid, and {times}"
-    sitting.expect(len(made) <= 1, reason, made)
+    sitting.expect_once(order, made, reason)
 
 
 def _tell(sitting: Sitting, order: Order, number: int) -> None:
