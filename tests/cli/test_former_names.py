@@ -79,6 +79,13 @@ def test_record_with_a_command_is_run_with_record(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["play", "--exact", str(second)]).stdout == f"same: {second}, 2 steps\n"
 
 
+@pytest.mark.parametrize("words", [["check-receiver", "http://127.0.0.1:9"], ["report"], ["play", "readiness"]])
+def test_what_a_former_exam_lacks_is_said_with_the_usage_of_exam(words: list[str]) -> None:
+    result = CliRunner().invoke(main, words, prog_name="giftsim")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.splitlines()[1:3] == ["Usage: giftsim exam [OPTIONS]", "Try 'giftsim exam --help' for help."]
+
+
 def test_nothing_lists_or_completes_a_former_name() -> None:
     shell = ShellComplete(main, {}, "giftsim", "_GIFTSIM_COMPLETE")
     completed = [item.value for item in shell.get_completions([], "")]

@@ -214,6 +214,17 @@ class SmallNumbers(QuickShop):
         order["charged_cents"] &= 0x7FFFFFFF
 
 
+class TotalIsCharged(QuickShop):
+    """Books the total of an order whose payment was declined as charged."""
+
+    def keep(self, reference: str, order: dict[str, Any], status: int, answer: Any) -> None:
+        """Read what the unpaid order costs."""
+        super().keep(reference, order, status, answer)
+        if status == 402:
+            found = self.fetch(f"/team-orders/{order['id']}")["team_order"]
+            order["charged_cents"] = found["totals"]["total_cents"]
+
+
 class PaysTheFirst(QuickShop):
     """Pays the first order that waits, whichever is to be paid."""
 
@@ -287,6 +298,19 @@ class EqualShares(QuickShop):
         super().record_cancel(reference, order, status, answer)
         for parcel in self.parcels_of(order):
             parcel["refunded_cents"] = parcel["refunded_cents"] * 9 // 10
+
+
+class DividesTheCharge(QuickShop):
+    """Books what was charged, divided by the recipients, for each that is canceled."""
+
+    def record_cancel(self, reference: str, order: dict[str, Any], status: int, answer: Any) -> None:
+        """Divide, in whole cents, so that all parts add up."""
+        super().record_cancel(reference, order, status, answer)
+        parcels = self.parcels_of(order)
+        for place, parcel in enumerate(parcels):
+            if parcel["stage"] == "canceled" and order["charged_cents"]:
+                share, left = divmod(order["charged_cents"], len(parcels))
+                parcel["refunded_cents"] = share + (place < left)
 
 
 class RefundsNothingLost(QuickShop):

@@ -72,7 +72,7 @@ func (s *Shop) Pay(w Wish) string {
 	if order := s.find(w.Reference); order != nil {
 		return s.Place(order)
 	}
-	return unknown
+	return refused
 }
 
 // Place sends an order whose fate is open until the service has answered it; its state.
@@ -113,7 +113,7 @@ func (s *Shop) Place(order *Order) string {
 func (s *Shop) Cancel(w Wish) string {
 	order := s.find(w.Reference)
 	if order == nil {
-		return unknown
+		return refused
 	}
 	if found, err := s.refresh(order); err == nil {
 		ids := []int{}

@@ -33,7 +33,9 @@ REPORT: Final = {
 
 def hold(options: Mapping[str, Any]) -> None:
     """Run `exam` with these options, of which those without a value are left out."""
-    with exam.make_context("exam", list(_arguments(options)), parent=click.get_current_context()) as context:
+    with exam.make_context(
+        "exam", list(_arguments(options)), parent=click.get_current_context().find_root()
+    ) as context:
         exam.invoke(context)
 
 

@@ -119,7 +119,7 @@ def test_what_the_simulator_refuses_ends_with_1(command_line: CommandLine) -> No
     assert (result.exit_code, "team_order_not_found" in result.stderr) == (1, True)
 
 
-@pytest.mark.parametrize("words", [("approve",), ("approve", "--help"), ("approval", "-h")])
+@pytest.mark.parametrize("words", [("approve", "--help"), ("approval", "-h")])
 def test_the_help_of_a_verb_has_its_keys_and_what_they_mean(command_line: CommandLine, words: tuple[str, ...]) -> None:
     text = command_line.output("act", *words)
     assert text.startswith(f"Usage: giftsim act {words[0]} KEY=VALUE...\n")
@@ -127,6 +127,20 @@ def test_the_help_of_a_verb_has_its_keys_and_what_they_mean(command_line: Comman
         assert line in text
     assert ("  decision " in text) == (words[0] == "approval")
     assert "approve, reject or ask  [required]" in text or words[0] == "approve"
+
+
+@pytest.mark.parametrize("verb", ["approve", "ship", "claim", "settings", "receiver"])
+def test_a_verb_without_keys_does_nothing_and_says_what_it_takes(command_line: CommandLine, verb: str) -> None:
+    before = command_line.world.fingerprint
+    result = command_line.run("act", verb)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == command_line.output("act", verb, "--help")
+    assert command_line.world.fingerprint == before
+
+
+def test_the_help_of_ship_says_that_it_enters_an_address(command_line: CommandLine) -> None:
+    text = " ".join(command_line.output("act", "ship", "--help").split())
+    assert "it enters an address for a gift that nobody claimed" in text
 
 
 def test_a_text_is_not_taken_for_a_number_where_the_key_takes_texts(command_line: CommandLine) -> None:

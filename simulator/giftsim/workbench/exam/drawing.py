@@ -28,6 +28,13 @@ PLACES: Final[Sequence[tuple[str, str, str]]] = (
     ("Boise", "ID", "83702"), ("Juneau", "AK", "99801"), ("Honolulu", "HI", "96813"), ("Chicago", "IL", "60601"),
     ("St. Paul", "MN", "55101"), ("Cañon City", "CO", "81212"), ("Miami", "FL", "33101"), ("Newark", "NJ", "07102"),
 )  # fmt: skip
+ABROAD: Final[Sequence[Address]] = (
+    {"city": "London", "zip": "SW1A 2AA", "country": "GB"},
+    {"city": "Toronto", "state": "ON", "zip": "M5V 2T6", "country": "CA"},
+    {"city": "Sydney", "state": "NSW", "zip": "2000", "country": "AU"},
+    {"city": "Berlin", "zip": "10115", "country": "DE"},
+    {"city": "Lyon", "zip": "69001", "country": "FR"},
+)
 STREETS: Final = ("Main St", "Elm Ave", "Calle Ocho", "Rue Royale", "Broadway", "5th St NW", "Peña Blvd", "King's Ct")
 THINGS: Final = (
     "mug",
@@ -145,6 +152,10 @@ class Drawing:
         city, state, code = self.random.choice(PLACES)
         line = f"{self.random.randrange(1, 9900)} {self.random.choice(STREETS)}"
         return {"address1": line, "city": city, "state": state, "zip": code, "country": "US"}
+
+    def address_abroad(self) -> Address:
+        """An address in another country that the service accepts."""
+        return {"address1": f"{self.random.randrange(1, 900)} {self.random.choice(STREETS)}", **self.one_of(*ABROAD)}
 
     def products(self) -> list[Product]:
         """The products of a world: three to six, with other ids, codes, names and prices in each."""

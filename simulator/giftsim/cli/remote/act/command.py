@@ -57,9 +57,12 @@ def act(sim: RemoteWorld, words: tuple[str, ...], asks_keys: bool, as_json: bool
     if verb is None:
         names = verb_names(sim)
         raise click.UsageError(f"there is no verb {words[0][:60]!r}; {suggest_name(words[0], names)}")
-    if asks_keys or (len(words) == 1 and Node.root(verb.schema).members):
-        _print_keys(verb)
+    if asks_keys:
+        click.echo(_keys_text(verb), nl=False)
         return
+    if len(words) == 1 and Node.root(verb.schema).members:
+        click.echo(_keys_text(verb), nl=False, err=True)
+        raise click.exceptions.Exit(click.UsageError.exit_code)
     try:
         members = read_members(verb, words[1:])
     except WrongWord as error:
@@ -103,8 +106,8 @@ def _print_verbs(verbs: Sequence[Verb], as_json: bool) -> None:
     click.echo(formatter.getvalue() + "\n`giftsim act VERB --help` shows the keys of a verb.")
 
 
-def _print_keys(verb: Verb) -> None:
-    """Print what a verb does, and its keys with what they take and mean."""
+def _keys_text(verb: Verb) -> str:
+    """What a verb does, and its keys with what they take and mean."""
     formatter = click.get_current_context().make_formatter()
     formatter.write_usage(f"giftsim act {verb.name}", "KEY=VALUE...")
     formatter.write_paragraph()
@@ -113,7 +116,7 @@ def _print_keys(verb: Verb) -> None:
     rows = [(key, _meaning(node, key in required)) for key, node in keys_of(Node.root(verb.schema))]
     with formatter.section("Keys"):
         formatter.write_dl(rows or [("none", "")])
-    click.echo(formatter.getvalue(), nl=False)
+    return formatter.getvalue()
 
 
 def _meaning(node: Node, is_required: bool) -> str:

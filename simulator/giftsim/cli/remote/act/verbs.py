@@ -37,18 +37,22 @@ CHOICE: Final = "one of "
 
 
 class Shorthand(NamedTuple):
-    """A verb with members that are `fixed`, or that it has unless others are given; `keys` are all that it takes."""
+    """A verb with members that are `fixed`, or that it has unless others are given; `keys` are all that it takes.
+
+    `also` is what it does besides.
+    """
 
     verb: str
     fixed: Mapping[str, Any] = {}
     usual: Mapping[str, Any] = {}
     keys: Sequence[str] = ()
+    also: str = ""
 
 
 SHORTHANDS: Final[Mapping[str, Shorthand]] = {
     "approve": Shorthand("approval", fixed={"decision": "approve"}),
     "reject": Shorthand("approval", fixed={"decision": "reject"}),
-    "ship": Shorthand("shipment", usual={"to": "shipped"}),
+    "ship": Shorthand("shipment", usual={"to": "shipped"}, also="it enters an address for a gift that nobody claimed"),
     "fund": Shorthand("account", usual={"key": "partner.prepaid"}, keys=("add_cents", "key", "account_id")),
 }
 ONE_OF_THEM: Final[Mapping[str, tuple[str, str]]] = {"key": ("key", "account_id")}  # one replaces the other
@@ -128,9 +132,8 @@ def _short(name: str, verb: Verb) -> Verb:
     required = {*verb.schema.get("required", ()), *short.keys[:1]} - {*short.fixed, *short.usual}
     schema = {**verb.schema, "properties": properties, "required": sorted(required)}
     chosen = " ".join(f"{key}={value}" for key, value in {**short.fixed, **short.usual}.items())
-    return verb._replace(
-        name=name, summary=f"The verb {verb.name} with {chosen}", schema=schema, fixed=short.fixed, usual=short.usual
-    )
+    summary = "; ".join(filter(None, [f"The verb {verb.name} with {chosen}", short.also]))
+    return verb._replace(name=name, summary=summary, schema=schema, fixed=short.fixed, usual=short.usual)
 
 
 def _operations(sim: RemoteWorld, names: Any) -> Iterator[Verb]:

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from giftsim.workbench.exam.drawing import Order, Person
+from giftsim.workbench.exam.drawing import ABROAD, Order, Person
 from giftsim.workbench.exam.expectations import account, expect_canceled, expect_placed
 from giftsim.workbench.exam.ground import NET_TERMS, PREPAID
 from giftsim.workbench.exam.rule import READINESS, Rule
@@ -18,6 +18,7 @@ from giftsim.workbench.exam.troubles import CANCEL, CREATE, LOST_AFTER, UNKNOWN_
 
 NEEDS: Final = ("order", "cancel")
 AT_ONCE_S: Final = 0.2
+COUNTRIES: Final = ("US", *sorted({each["country"] for each in ABROAD}))
 CANCELABLE: Final = ("awaiting", "submitted", EXPIRED, REJECTED)
 
 
@@ -127,16 +128,27 @@ def _on_its_way(sitting: Sitting) -> None:
 
 
 def _refunds(sitting: Sitting) -> None:
-    """Parts of odd amounts, which wallet and card paid together, or which are owed on net terms."""
-    sitting.begin(credential=sitting.draw.one_of(PREPAID, PREPAID, NET_TERMS))
+    """Parcels of unequal prices, which wallet and card paid together, or which are owed on net terms."""
+    prices = sitting.random.sample(range(401, 2400), len(COUNTRIES))
+    shipping = {f"partner.prices.shipping.{each}": cents for each, cents in zip(COUNTRIES, prices, strict=True)}
+    sitting.begin(credential=sitting.draw.one_of(PREPAID, PREPAID, NET_TERMS), settings=shipping)
     if sitting.credential == PREPAID:
         account(sitting, wallet_cents=sitting.draw.between(1, 5000), card="good", card_fallback=True)
-    order = _order(sitting, 3, 5)
+    order = _home_and_abroad(sitting)
     people = sitting.random.sample(order.people, len(order.people))
     expect_placed(sitting, order)
     for count in (1, sitting.draw.between(2, len(people))):
         sitting.cancel(order, people[:count])
         expect_canceled(sitting, order, people[:count])
+
+
+def _home_and_abroad(sitting: Sitting) -> Order:
+    """An order for several people, of whom one lives in another country: shipping there costs more or less."""
+    order = sitting.drawn_order(sitting.draw.between(3, 5), address=True)
+    first, *others = order.people
+    people = [msgspec.structs.replace(first, address=sitting.draw.address_abroad()), *others]
+    sitting.random.shuffle(people)
+    return sitting.settled(msgspec.structs.replace(order, people=tuple(people)))
 
 
 def _parcel_in_trouble(sitting: Sitting) -> None:

@@ -77,12 +77,23 @@ def _large_amounts(sitting: Sitting) -> None:
     _expect_charged(sitting, orders)
 
 
+def _declined(sitting: Sitting) -> None:
+    """Orders that have totals, of which nothing is charged: payment is declined. One of them is paid later."""
+    sitting.begin(wallet_cents=sitting.draw.between(0, SMALL_CENTS))
+    account(sitting, card=sitting.draw.one_of("none", "declined"), card_fallback=True)
+    orders = [sitting.settled(sitting.drawn_order()) for _ in range(2)]
+    _expect_charged(sitting, orders)
+    account(sitting, wallet_cents=50_000_000)
+    sitting.settled(orders[0])
+    _expect_charged(sitting, orders)
+
+
 RULES = (
     Rule(
         id="books_what_was_charged",
         rule="The books have what the service charged, to the cent, and not what the app computed.",
         sources=("P-1.1", "P-2.26", "P-2.30"),
-        probes=(_prices_change, _large_amounts),
+        probes=(_prices_change, _large_amounts, _declined),
         groups=(READINESS,),
     ),
 )
