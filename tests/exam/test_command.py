@@ -153,6 +153,13 @@ def test_a_command_starts_the_app_and_the_app_ends_with_the_exam(folder: Path) -
     assert (again.exit_code, "cannot be reached" in again.stderr) == (2, True)
 
 
+def test_the_error_of_an_app_that_does_not_start_ends_with_what_it_wrote(folder: Path) -> None:
+    url = f"http://127.0.0.1:{free_ports(1)}"
+    done = run("--app", url, "--app-command", "echo no module named shop >&2; exit 4", *ONCE)
+    assert done.exit_code == 2
+    assert done.stderr.endswith("exit 4\n  no module named shop\n")
+
+
 def test_the_list_has_every_rule() -> None:
     lines = run("--list").stdout.splitlines()
     assert [line.split()[0] for line in lines] == [rule.id for rule in all_rules()]
