@@ -9,6 +9,7 @@
 // gives the money back for gifts that nobody claims, and 100 points for each parcel that ships. The endpoints under
 // /giftsim/ are for tests: a real shop would have them in its test setup only.
 
+import { once } from 'node:events'
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import express from 'express'
@@ -335,7 +336,7 @@ app.post('/giftsim/webhooks', express.raw({ type: () => true, limit: '10mb' }), 
   }
   const event = JSON.parse(body)
   if (shop.bugs.has('answered-early')) {
-    shop.pending = Promise.allSettled([shop.pending, shop.storeLater(event)])
+    shop.pending = Promise.allSettled([shop.pending, once(response, 'finish').then(() => shop.storeLater(event))])
     return response.json({ ok: true })
   }
   try {

@@ -152,6 +152,12 @@ def test_it_hides_what_recordings_hide(world: World, partner: PartnerClient) -> 
     assert '\\"idempotency_key\\":\\"key-1\\"' in text
 
 
+def test_a_random_uuid_is_a_numbered_key_also_if_its_digits_repeat(world: World, partner: PartnerClient) -> None:
+    partner.create_order(idempotency_key="6cd86b30-0562-4ed2-808a-cd65d8586636")
+    text = world.control.get(f"/worlds/{world.id}/trace?format=json").text
+    assert '\\"idempotency_key\\":\\"key-1\\"' in text
+
+
 def test_it_hides_the_bare_tokens_of_links_that_a_restore_or_a_new_link_took_away(
     world: World, partner: PartnerClient
 ) -> None:

@@ -86,6 +86,7 @@ class ForeignCredentials:
 _HEADER: Final = "idempotency-key"
 _MEMBER: Final = "idempotency_key"
 _IN_TEXT: Final = re.compile(rf'("{_MEMBER}"\s*:\s*")([^"\\]+)(?=")')
+_RANDOM_UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.IGNORECASE)
 _KEYLIKE: Final = re.compile(r"(?=.*[0-9])[\w.=-]{10,}", re.ASCII)
 _MOST_BITS: Final = 3.5  # per character; more looks random
 
@@ -124,7 +125,9 @@ class IdempotencyKeys:
 
 
 def looks_random(text: str) -> bool:
-    """Whether a text is one word with digits in which characters rarely repeat, such as a UUID."""
+    """Whether a text is a random UUID, or one word with digits in which characters rarely repeat."""
+    if _RANDOM_UUID.fullmatch(text):
+        return True  # also one in which digits happen to repeat
     if not _KEYLIKE.fullmatch(text):
         return False
     counts = Counter(text)
