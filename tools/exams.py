@@ -16,8 +16,8 @@ import click
 from giftsim.workbench.app.process import AppProcess
 from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.exam.exam import Exam, RuleResult
+from giftsim.workbench.exam.exam_rule import Outcome
 from giftsim.workbench.exam.examined_app import ExaminedApp
-from giftsim.workbench.exam.rule import Outcome
 from giftsim.workbench.exam.rules import all_rules
 from tests.support.free_ports import free_ports
 from tests.support.served_simulator import ROOT

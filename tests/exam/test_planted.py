@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from giftsim.workbench.exam.rule import Outcome
+from giftsim.workbench.exam.exam_rule import Outcome
 from tests.exam.examined import RULES, examine
 from tests.exam.planted.table import FIRST, FURTHER, KNOWN, MISTAKES
 from tests.exam.sample_shop import Shop

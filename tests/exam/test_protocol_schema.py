@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from giftsim.cli.main import main
 from giftsim.engine.client.response import Response
-from giftsim.workbench.app.calls import call_app
+from giftsim.workbench.app.app_calls import call_app
 from giftsim.workbench.app.messages import read_check
 from giftsim.workbench.app.protocol import FORMER, AppProtocol
 from giftsim.workbench.exam import examined_app

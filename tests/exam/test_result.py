@@ -7,9 +7,9 @@ from collections.abc import Generator
 from pathlib import Path
 
 from giftsim.workbench.exam.exam import RuleResult, seed_hash
+from giftsim.workbench.exam.exam_rule import Outcome, Rule
 from giftsim.workbench.exam.inputs import read_tests
 from giftsim.workbench.exam.result import Beside, counts, exam_data
-from giftsim.workbench.exam.rule import Outcome, Rule
 from tests.exam.command_line import data_of, run
 
 AREA = {"met": ["createTeamOrder"], "missing": ["cancelTeamOrder"], "apart": [], "percent": 50.0}

@@ -13,8 +13,8 @@ import pytest
 from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.assumptions.variants import load_variants, settings_of
 from giftsim.workbench.exam.exam import GUESSES, LEAKS, Exam
+from giftsim.workbench.exam.exam_rule import Outcome
 from giftsim.workbench.exam.examined_app import ExaminedApp
-from giftsim.workbench.exam.rule import Outcome
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.special_days import (
     EUROPE,

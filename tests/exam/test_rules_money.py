@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.workbench.exam.rule import Outcome
+from giftsim.workbench.exam.exam_rule import Outcome
 from tests.exam import order_shops as shops
 from tests.exam.examined import examine
 

@@ -14,8 +14,8 @@ from giftsim.workbench.app.instances import Instances
 from giftsim.workbench.app.process import url_of_own
 from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.exam.exam import Exam, RuleResult
+from giftsim.workbench.exam.exam_rule import Outcome
 from giftsim.workbench.exam.examined_app import ExaminedApp
-from giftsim.workbench.exam.rule import Outcome
 from giftsim.workbench.exam.sitting import Sitting
 from tests.exam.examined import RULES
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.workbench.exam.rule import Outcome
+from giftsim.workbench.exam.exam_rule import Outcome
 from tests.exam import team_shop as shops
 from tests.exam.examined import examine
 

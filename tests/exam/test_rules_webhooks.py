@@ -11,11 +11,11 @@ import pytest
 from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.exam.exam import Exam, RuleResult
 from giftsim.workbench.exam.examined_app import ExaminedApp
-from giftsim.workbench.exam.rules import all_rules, deliveries, events, late_events, signatures
+from giftsim.workbench.exam.rules import all_rules, delivery_troubles, events, late_events, signatures
 from tests.exam import signature_shops, webhook_shops
 from tests.exam.sample_shop import Shop, serving
 
-RULES = [rule.id for module in (signatures, events, late_events, deliveries) for rule in module.RULES]
+RULES = [rule.id for module in (signatures, events, late_events, delivery_troubles) for rule in module.RULES]
 MISTAKES = {**signature_shops.MISTAKES, **webhook_shops.MISTAKES}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from giftsim import Simulator
-from giftsim.workbench.app.calls import run_check_command
+from giftsim.workbench.app.app_calls import run_check_command
 from giftsim.workbench.scenario import Report, load_scenario, play
 from tests.scenario.builders import (
     HEAD,

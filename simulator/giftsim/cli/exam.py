@@ -231,9 +231,9 @@ def _prepared(given: Mapping[str, Any]) -> Iterator[AnyExam | None]:
 def _app_exam(given: Mapping[str, Any], seed: int) -> Iterator[AnyExam]:
     """An exam of an app, which is started if there is a command for that. UsageError."""
     from giftsim.workbench.app.protocol import AppProtocol
-    from giftsim.workbench.exam.choice import choose_rules
     from giftsim.workbench.exam.exam import Exam
     from giftsim.workbench.exam.examined_app import ExaminedApp
+    from giftsim.workbench.exam.rules import choose_rules
 
     url, paths = app_and_paths(given)
     try:

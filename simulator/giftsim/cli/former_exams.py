@@ -11,7 +11,7 @@ import click
 from giftsim.cli.exam import FILE, FOLDER, exam
 from giftsim.cli.options import WholeNumber, option
 from giftsim.cli.receiver_options import receiver_options
-from giftsim.workbench.exam.rule import READINESS
+from giftsim.workbench.exam.exam_rule import READINESS
 
 COVERAGE, ASSUMPTIONS = Path(".giftsim/coverage.json"), Path(".giftsim/assumptions.json")
 # The options of `report` that `exam` has by the same name or by another one.

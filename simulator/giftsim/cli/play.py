@@ -181,7 +181,7 @@ def play_files(
 
 
 def _play(path: str, scenario: Scenario, simulator: Simulator, options: PlayOptions) -> PlayedFile:
-    from giftsim.workbench.app.calls import WatchedApp, call_app
+    from giftsim.workbench.app.app_calls import WatchedApp, call_app
     from giftsim.workbench.scenario import play
     from giftsim.workbench.scenario.play_report import facts_for_trace
 
@@ -238,7 +238,7 @@ class TraceFolder:
 
 def _with_check(report: Report, command: str, simulator: Simulator, app: str | None) -> Report:
     """Add the result of a check command to the report."""
-    from giftsim.workbench.app.calls import run_check_command
+    from giftsim.workbench.app.app_calls import run_check_command
     from giftsim.workbench.scenario.play_report import StepReport
 
     world, steps = report.world, report.steps

@@ -29,7 +29,7 @@ class ScenarioItem(pytest.Item):
     def runtest(self) -> None:
         """Run the scenario; an invalid file fails with its errors."""
         from giftsim.testing.shared_server import listening_simulator, simulator
-        from giftsim.workbench.app.calls import WatchedApp, call_app
+        from giftsim.workbench.app.app_calls import WatchedApp, call_app
         from giftsim.workbench.scenario import InvalidScenario, check_scenario, load_scenario, play
 
         try:

@@ -10,7 +10,7 @@ import pytest
 
 from giftsim.workbench.app.process import AppProcess
 from giftsim.workbench.exam.exam import CannotBeHeld
-from giftsim.workbench.exam.rule import Outcome
+from giftsim.workbench.exam.exam_rule import Outcome
 from tests.exam.cheats.table import CHEATS
 from tests.exam.planted.table import MISTAKES
 from tests.support.free_ports import free_ports

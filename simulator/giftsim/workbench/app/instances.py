@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.engine.client.response import Response
-from giftsim.workbench.app.calls import TIMEOUT_S, call_app
+from giftsim.workbench.app.app_calls import TIMEOUT_S, call_app
 from giftsim.workbench.app.process import AppNotStarted, AppProcess, url_of_own
 
 RESTART: Final = "POST /giftsim/restart"

@@ -9,7 +9,7 @@ import msgspec
 
 from giftsim.engine.client.response import Client, Response
 from giftsim.engine.url_paths import CONTROL
-from giftsim.workbench.app.calls import call_app
+from giftsim.workbench.app.app_calls import call_app
 from giftsim.workbench.compare.called_operation import CalledOperation
 from giftsim.workbench.compare.mask import NOT_JSON, Answer, Masker
 from giftsim.workbench.scenario import Scenario

@@ -16,14 +16,14 @@ from giftsim.engine.client.control import Control
 from giftsim.engine.control.access import Access
 from giftsim.engine.worlds import system_clock
 from giftsim.services.statements.entry import source_texts
-from giftsim.workbench.app.calls import AppError, check_reachable
+from giftsim.workbench.app.app_calls import AppError, check_reachable
 from giftsim.workbench.app.process import AppNotStarted
 from giftsim.workbench.assumptions.variants import load_variants, settings_of
 from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.drawing import Order
+from giftsim.workbench.exam.exam_rule import Outcome, Probe, Rule
 from giftsim.workbench.exam.examined_app import AppGone, ExaminedApp
 from giftsim.workbench.exam.explanation import explain, sentence
-from giftsim.workbench.exam.rule import Outcome, Probe, Rule
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.trace.file import read_trace_file
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from giftsim.engine.client.response import Response
-from giftsim.workbench.app.calls import NOT_IMPLEMENTED, AppError, call_app
+from giftsim.workbench.app.app_calls import NOT_IMPLEMENTED, AppError, call_app
 from giftsim.workbench.app.instances import INSTANCE, RESTART, Instances
 from giftsim.workbench.app.messages import CheckAnswer, read_check
 from giftsim.workbench.app.protocol import AGAIN_AND_AGAIN, AppProtocol

@@ -11,8 +11,9 @@ import msgspec
 
 from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.app.calls import run_command
+from giftsim.workbench.app.app_calls import run_command
 from giftsim.workbench.exam.exam import CannotBeHeld, RuleResult
+from giftsim.workbench.exam.exam_rule import Outcome, Rule
 from giftsim.workbench.exam.explanation import sentence
 from giftsim.workbench.exam.receiver.http_receiver import HttpReceiver, Unreachable
 from giftsim.workbench.exam.receiver.probe import Outcome as Shown
@@ -20,7 +21,6 @@ from giftsim.workbench.exam.receiver.probe import Probe, Result, Secrets
 from giftsim.workbench.exam.receiver.probe_runner import Broken, Check, Runner
 from giftsim.workbench.exam.receiver.probes import BY_NAME, RULE_OF
 from giftsim.workbench.exam.receiver.stock import Interface, stock_of_world
-from giftsim.workbench.exam.rule import Outcome, Rule
 from giftsim.workbench.exam.rules import all_rules
 
 APP: Final = "GIFTSIM_APP"

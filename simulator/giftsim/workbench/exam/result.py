@@ -9,9 +9,9 @@ from typing import Any, Final, Protocol
 import msgspec
 
 from giftsim.workbench.exam.exam import RuleResult, seed_hash
+from giftsim.workbench.exam.exam_rule import Outcome
 from giftsim.workbench.exam.findings import findings
 from giftsim.workbench.exam.junit import JunitTests
-from giftsim.workbench.exam.rule import Outcome
 
 VERDICT: Final = ("seed", "seed_hash", "passed", "runs", "rules")  # what `--json` prints
 

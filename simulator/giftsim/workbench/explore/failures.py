@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from giftsim.workbench.app.calls import NOT_IMPLEMENTED
+from giftsim.workbench.app.app_calls import NOT_IMPLEMENTED
 from giftsim.workbench.app.reasons import kind_of, said_in
 from giftsim.workbench.coverage.met import Met
 from giftsim.workbench.explore.plan import Plan

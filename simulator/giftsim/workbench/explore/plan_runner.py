@@ -18,7 +18,7 @@ from giftsim.engine.gateway.idempotency import LIFETIME
 from giftsim.engine.kernel.instants import HOUR, parse_duration
 from giftsim.engine.log.inputs import AnyInput, ClientCall, ControlCall, TimePassed
 from giftsim.engine.worlds import system_clock
-from giftsim.workbench.app.calls import AppError, call_app, run_check_command
+from giftsim.workbench.app.app_calls import AppError, call_app, run_check_command
 from giftsim.workbench.app.instances import Instances
 from giftsim.workbench.app.protocol import AGAIN_AND_AGAIN, TEAM_ACTIONS, AppProtocol
 from giftsim.workbench.coverage.met import Met

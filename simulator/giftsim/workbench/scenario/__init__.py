@@ -8,7 +8,7 @@ A scenario is a client of the simulator and uses its public routes only, so any 
 
 from __future__ import annotations
 
-from giftsim.workbench.app.calls import check_app_url
+from giftsim.workbench.app.app_calls import check_app_url
 from giftsim.workbench.scenario.compiled_scenario import Scenario
 from giftsim.workbench.scenario.compiler import load_scenario
 from giftsim.workbench.scenario.play_report import Report

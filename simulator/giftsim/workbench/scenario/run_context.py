@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from giftsim.engine.client.matching import ABSENT
 from giftsim.engine.client.response import Response
 from giftsim.engine.kernel.instants import format_instant
-from giftsim.workbench.app.calls import AppCaller
+from giftsim.workbench.app.app_calls import AppCaller
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
 from giftsim.workbench.scenario.schema import fit_step_part
 from giftsim.workbench.scenario.unused_setup import SetupTracker, Unused

@@ -10,7 +10,7 @@ import msgspec
 from giftsim.engine.client.matching import Failure, SlowPattern
 from giftsim.engine.client.response import Client
 from giftsim.engine.kernel.texts import one_line
-from giftsim.workbench.app.calls import AppCaller, call_app
+from giftsim.workbench.app.app_calls import AppCaller, call_app
 from giftsim.workbench.scenario.actors import create_actors, idle_actors
 from giftsim.workbench.scenario.compiled_scenario import Scenario, Step
 from giftsim.workbench.scenario.play_report import (

@@ -9,7 +9,7 @@ from giftsim.engine.client.matching import OPERATORS, check_operators, is_operat
 from giftsim.engine.client.world import goal_of
 from giftsim.engine.kernel.instants import parse_duration, parse_instant
 from giftsim.services.statements.entry import source_texts
-from giftsim.workbench.app.calls import check_app_url
+from giftsim.workbench.app.app_calls import check_app_url
 from giftsim.workbench.scenario.recorded_response import decode_base64
 from giftsim.workbench.scenario.scenario_error import suggest_known
 from giftsim.workbench.scenario.steps.step_source import StepSource

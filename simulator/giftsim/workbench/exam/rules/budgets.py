@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Final
 
+from giftsim.workbench.exam.exam_rule import Rule
 from giftsim.workbench.exam.gifts import APPROVE, decide, expect_gift, send, settle
-from giftsim.workbench.exam.rule import Rule
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.special_days import (
     FORWARD,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from giftsim.workbench.exam.drawing import Order
+from giftsim.workbench.exam.exam_rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.parcels import hours_off
-from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.service_books import stages_of
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.special_days import (

@@ -9,9 +9,9 @@ from typing import Final
 import msgspec
 
 from giftsim.workbench.exam.drawing import ABROAD, Order, Person
+from giftsim.workbench.exam.exam_rule import READINESS, Rule
 from giftsim.workbench.exam.expectations import account, expect_canceled, expect_placed
 from giftsim.workbench.exam.ground import NET_TERMS, PREPAID
-from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.service_books import CANCELED, EXPIRED, REJECTED, Row
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.troubles import CANCEL, CREATE, LOST_AFTER, UNKNOWN_OUTCOME, any_trouble

@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 from giftsim.workbench.exam.drawing import Order
+from giftsim.workbench.exam.exam_rule import READINESS, Rule
 from giftsim.workbench.exam.expectations import account
-from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.sitting import Sitting
 
 SMALL_CENTS: Final = 150  # less than any order costs

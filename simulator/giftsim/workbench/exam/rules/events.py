@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from giftsim.workbench.exam.exam_rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.parcels import (
     ATTENTION,
     DELIVERED_EVENT,
@@ -18,7 +19,6 @@ from giftsim.workbench.exam.parcels import (
     until_told,
 )
 from giftsim.workbench.exam.receiver.own_webhooks import of_receiver
-from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.service_books import DELIVERED, EXPIRED, ORDERED, SHIPPED
 from giftsim.workbench.exam.sitting import Sitting
 

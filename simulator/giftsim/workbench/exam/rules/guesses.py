@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from giftsim.workbench.exam.exam_rule import Rule
 from giftsim.workbench.exam.gifts import APPROVE, claim, decide, expect_gift, send, settle
-from giftsim.workbench.exam.rule import Rule
 from giftsim.workbench.exam.sitting import Sitting
 
 

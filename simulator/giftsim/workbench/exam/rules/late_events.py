@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from giftsim.workbench.exam.drawing import Order, Person
+from giftsim.workbench.exam.exam_rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.expectations import expect_canceled
 from giftsim.workbench.exam.parcels import ATTENTION, CLAIMED_EVENT, SOON, until_expired
-from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.sitting import Sitting
 
 End: TypeAlias = Callable[[], Any]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final
 
+from giftsim.workbench.exam.exam_rule import READINESS, Rule
 from giftsim.workbench.exam.expectations import account
-from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.service_books import CANCELED, UNPAID
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.troubles import LIST

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import msgspec
 
-from giftsim.workbench.exam.rule import Rule
+from giftsim.workbench.exam.exam_rule import Rule
 from giftsim.workbench.exam.sitting import Sitting
 
 BUY = "buyMuseumTickets"

@@ -9,8 +9,8 @@ import msgspec
 
 from giftsim.engine.worlds import system_clock
 from giftsim.workbench.exam.drawing import Address, Order
+from giftsim.workbench.exam.exam_rule import READINESS, Rule
 from giftsim.workbench.exam.expectations import expect_answer, expect_canceled, expect_placed
-from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.service_books import PLACED, REFUSED, UNKNOWN, Row
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.troubles import CANCEL, CREATE, LIST, LOST_AFTER, LOST_BEFORE, server_error

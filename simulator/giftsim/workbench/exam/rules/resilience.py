@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from giftsim.workbench.exam.breach import RuleBroken
 from giftsim.workbench.exam.drawing import Order
-from giftsim.workbench.exam.rule import Rule
+from giftsim.workbench.exam.exam_rule import Rule
 from giftsim.workbench.exam.sitting import Sitting
 
 CREATE = {"operation": "createTeamOrder"}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from giftsim.workbench.exam.exam_rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.receiver.own_webhooks import of_receiver, send_probes
 from giftsim.workbench.exam.receiver.probe import Secrets
 from giftsim.workbench.exam.receiver.probes import probes_of
-from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.sitting import Sitting
 
 SPOILED: Final = {

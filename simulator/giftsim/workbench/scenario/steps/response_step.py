@@ -8,7 +8,7 @@ from typing import Any
 
 from giftsim.engine.client.matching import ABSENT, Failure, Mismatch, find_mismatches, is_operator, preview_value
 from giftsim.engine.client.response import Response
-from giftsim.workbench.app.calls import AppError
+from giftsim.workbench.app.app_calls import AppError
 from giftsim.workbench.scenario.compiled_scenario import Step
 from giftsim.workbench.scenario.play_report import StepResult
 from giftsim.workbench.scenario.recorded_response import compare_recorded, resolve_recorded

@@ -8,9 +8,9 @@ from typing import Any, Final
 import msgspec
 
 from giftsim.workbench.exam.drawing import Order
+from giftsim.workbench.exam.exam_rule import READINESS, Rule
 from giftsim.workbench.exam.expectations import account, expect_answer, expect_placed
 from giftsim.workbench.exam.ground import NET_TERMS
-from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.service_books import UNPAID
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.troubles import CREATE, LOST_AFTER, SETTLE, any_trouble

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from giftsim.workbench.exam.exam_rule import Rule
 from giftsim.workbench.exam.gifts import (
     APPROVE,
     REJECT,
@@ -16,7 +17,6 @@ from giftsim.workbench.exam.gifts import (
     send,
     settle,
 )
-from giftsim.workbench.exam.rule import Rule
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.special_days import LOS_ANGELES, text_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from giftsim.workbench.exam.drawing import Order
+from giftsim.workbench.exam.exam_rule import READINESS, Rule
 from giftsim.workbench.exam.expectations import expect_answer, expect_placed
-from giftsim.workbench.exam.rule import READINESS, Rule
 from giftsim.workbench.exam.service_books import PLACED, UNKNOWN, UNPAID
 from giftsim.workbench.exam.sitting import Sitting
 from giftsim.workbench.exam.troubles import CREATE, LOST_AFTER, LOST_BEFORE, UNKNOWN_OUTCOME, server_error

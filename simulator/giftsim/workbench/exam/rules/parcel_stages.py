@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from giftsim.engine.kernel.instants import SECOND, format_instant, parse_instant
 from giftsim.workbench.exam.drawing import Order, Person
+from giftsim.workbench.exam.exam_rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.parcels import SOON, expiry_of, until_expired
-from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.sitting import Sitting
 
 LAST_S = 20 * 3600  # the last hours before a link expires

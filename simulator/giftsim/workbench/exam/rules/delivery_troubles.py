@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from giftsim.workbench.exam.breach import RuleBroken
+from giftsim.workbench.exam.exam_rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.parcels import (
     DELIVERED_EVENT,
     IN_AN_HOUR,
@@ -17,7 +18,6 @@ from giftsim.workbench.exam.parcels import (
     until_told,
 )
 from giftsim.workbench.exam.receiver.own_webhooks import OwnWebhooks, of_receiver
-from giftsim.workbench.exam.rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.sitting import Sitting
 
 LATE_S: Final = 0.6  # real seconds, in which webhooks of some days are sent
