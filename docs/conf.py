@@ -47,7 +47,7 @@ html_theme_options = {
         "color-brand-visited": "#56d3a2",
     },
 }
-exclude_patterns: list[str] = []
+exclude_patterns: list[str] = ["mocks"]
 myst_heading_anchors = 4
 pygments_style = "default"
 
