@@ -75,6 +75,9 @@ class Changes:
             rows += state[spec].next_n
         if rows != self._rows:
             self._add_rows(state, event_n)
+        self._notify()
+
+    def _notify(self) -> None:
         if self._waiting:
             with self.added:
                 self.added.notify_all()
@@ -92,6 +95,20 @@ class Changes:
             to = 0
         self._note_rows(state)
         self.add(state, event_n, REWOUND, (to, reason))
+
+    def bring_back(self, state: State, event_n: int, taken: Sequence[Change], to: tuple[int, int], reason: str) -> int:
+        """After a redo: remove the changes since the undo, and list those that it had removed, with new numbers.
+
+        `to` are the numbers of the last change before the undo and of the change that told it. Returns by how much the
+        numbers grew.
+        """
+        before, told = to
+        self.rewind(state, event_n, told, reason)
+        shift = self.last_n - before
+        for change in taken:
+            self._append(change.at_ms, change.event_n, change.kind, change.about, change.n + shift)
+        self._notify()
+        return shift
 
     def is_listed(self, n: int) -> bool:
         """Whether change `n` is kept."""
@@ -121,8 +138,8 @@ class Changes:
             finally:
                 self._waiting -= 1
 
-    def _append(self, at_ms: int, event_n: int, kind: str, about: object) -> None:
-        n = self.last_n + 1
+    def _append(self, at_ms: int, event_n: int, kind: str, about: object, n: int | None = None) -> None:
+        n = self.last_n + 1 if n is None else n
         self.entries.append(Change(n, at_ms, event_n, kind, about))
         if len(self.entries) > self.max_entries:
             self.dropped_n = self.entries.popleft().n
