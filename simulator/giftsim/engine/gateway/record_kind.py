@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -34,7 +34,7 @@ class Kind(msgspec.Struct, Generic[R], frozen=True):
     - `ref` is the record under which operations show it: itself, or what it belongs to.
     - `machine` has its states. `timers` are the owners of further timers about such records.
     - `missing` is raised for an unknown id; its message names the record as `noun`.
-    - `status`, `statuses` and `text` are how lists filter: by a status, and by a part of a text.
+    - `status` and `statuses` are how lists filter by a status. `title` is what pages call a record.
     - `hidden` are columns that people do not see. `same` is what makes two rows of a table that only grows the same.
     - `used` is the text of an output, such as the token of a link, with which a change of a record was made, or None.
     - With `by_ref` a record has the id of its `ref`.
@@ -51,7 +51,7 @@ class Kind(msgspec.Struct, Generic[R], frozen=True):
     noun: str = ""
     status: Callable[[State, Any], str] = lambda _, record: record.status
     statuses: Sequence[str] = ()
-    text: Callable[[State, R], Iterable[object]] = lambda _, __: ()
+    title: Callable[[State, R], str] | None = None
     hidden: frozenset[str] = frozenset()
     same: Callable[[R], object] | None = None
     used: Callable[[R, R], str | None] | None = None

@@ -10,6 +10,7 @@ from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.effect_types import types_in
 from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import Ref
+from giftsim.engine.gateway.record_search import Search
 from giftsim.engine.gateway.simulated_service import (
     Activity,
     Credentials,
@@ -101,6 +102,12 @@ def _assistants(app: WsgiApp, version: str, knows_host: Callable[[Mapping[str, A
     from giftsim.services.gifting.interfaces.team.mcp_endpoint import McpEndpoint
 
     return McpEndpoint(app, app.interfaces[TEAM_INTERFACE.base], version, knows_host)
+
+
+def _searches() -> Sequence[Search[Any]]:
+    from giftsim.services.gifting.records.searches import SEARCHES
+
+    return SEARCHES
 
 
 def _claimed(state: State, n: int) -> tuple[Ref | None, str]:
@@ -255,6 +262,7 @@ GIFTING: Final = Service(
     readings=(readings.READINGS,),
     after_settings=(_after_settings,),
     kinds=KINDS,
+    searches=(_searches,),
     areas=(records.__name__,),
     counts={"orders": _orders},
     unsaid=frozenset({"account", "first_recipient", "first_shipment"}),
