@@ -15,7 +15,7 @@ const wanted = () => text.value.trim().toLowerCase();
 
 function here() {
   const pages = [...document.querySelectorAll(".side nav:not(.contents) a")].map((link) => ["Pages", `Go to ${link.textContent.trim()}`, link]);
-  const buttons = [...document.querySelectorAll("main button:not([disabled], [data-copy], .sort), .bar button:not([data-palette], [popovertarget], [data-strip-sheet], .narrow-only *), [data-preview]")];
+  const buttons = [...document.querySelectorAll("main button:not([disabled], [data-copy], .sort), .bar button:not([data-palette], [popovertarget], [data-strip-sheet]), [data-preview]")];
   const all = [...pages, ...buttons.map((button) => ["Do", name(button), button])];
   const found = all.map(([group, title, element]) => ({ group, title, keys: keysOf(element), run: () => element.click() }));
   return wanted() ? [...found, ...switches()] : found;

@@ -15,6 +15,7 @@ onEscape(3, () => {
 // Beside a sheet is its own background, so that what lies behind it is not pressed.
 document.addEventListener("click", ({ target }) => target.matches("details.menu[open]") && (target.open = false));
 document.addEventListener("pointerdown", ({ target }) => {
+  if (target.closest(".tools")) return; // the last line of the sheet of time
   for (const menu of open()) if (!menu.contains(target)) menu.open = false;
 });
 

@@ -16,7 +16,7 @@ zone.addEventListener("focus", addZones, { once: true });
 zone.addEventListener("pointerdown", addZones, { once: true });
 
 function show() {
-  for (const name of ["theme", "text"]) form.elements[name].value = giftsim.get(name);
+  for (const input of form.querySelectorAll("input")) input.checked = input.value === giftsim.get(input.name);
   zone.value = giftsim.get("zone");
 }
 
