@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from giftsim.engine.gateway.own_kinds import ATTEMPT, ENDPOINT, EVENT, event_ref
+from giftsim.engine.gateway.own_kinds import ATTEMPT, ENDPOINT, EVENT, event_ref, event_title
 from giftsim.engine.gateway.record_search import Group, Outcome, Search, SearchField
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks.attempt import ATTEMPT as ATTEMPTS
@@ -60,7 +60,7 @@ def _people(_: State, event: Event) -> Iterable[str]:
 
 
 def _event_text(state: State, event: Event) -> Iterator[object]:
-    yield from (event.id, event.kind, EVENT.title and EVENT.title(state, event))
+    yield from (event.id, event.kind, event_title(state, event))
     if event.data is not None:
         yield event.data.decode()
 
@@ -139,7 +139,7 @@ def _event_of(state: State, attempt: Attempt) -> tuple[str]:
 
 def _attempt_text(state: State, attempt: Attempt) -> Iterable[object]:
     event = state[EVENT.table].get(attempt.event)
-    title = EVENT.title and EVENT.title(state, event)
+    title = event_title(state, event)
     return attempt.kind, state[ENDPOINTS].get(attempt.endpoint).url, event.id, attempt.fault, title
 
 

@@ -30,12 +30,11 @@ def _event_label(state: State, occurred: Event) -> str:
     return subject[0].label_of(state, subject[1]) if subject else "a test of an endpoint"
 
 
-def _event_title(state: State, occurred: Event) -> str:
+def event_title(state: State, occurred: Event) -> str:
     """The title of what an event is about, such as that of a gift; empty if it has none."""
     subject = kind_and_slot_of(state, occurred)
-    if subject is None or subject[0].title is None:
-        return ""
-    return subject[0].title(state, state[subject[0].table].get(subject[1]))
+    title = subject and (subject[0].ref_title or subject[0].title)
+    return title(state, state[subject[0].table].get(subject[1])) if subject and title else ""
 
 
 def _delivery_label(state: State, sent: Delivery) -> str:
@@ -58,7 +57,6 @@ EVENT = Kind(
     same=_same_event,
     status=lambda state, row: fan_out.status_of(row, fan_out.deliveries_of(state, row)),
     statuses=fan_out.STATUSES,
-    title=_event_title,
 )
 DELIVERY = Kind(
     "delivery",

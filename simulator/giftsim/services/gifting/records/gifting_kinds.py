@@ -33,7 +33,7 @@ from giftsim.services.gifting.records.record_errors import (
     PreviewNotFound,
     ProofNotFound,
 )
-from giftsim.services.gifting.records.title_texts import campaign_title, gift_title, order_title
+from giftsim.services.gifting.records.titles import campaign_title, gift_title, order_title
 
 
 def _order_status(state: State, order: Fulfilment) -> str:
@@ -165,7 +165,7 @@ PARCEL = Kind(
     shipment.SHIPMENTS,
     label=_parcel_label,
     ref=_parcel_ref,
-    title=_parcel_title,
+    ref_title=_parcel_title,
     machine=shipment.SHIPMENT,
     id=lambda row: row.order_id,
     timers=("magic.parcel",),

@@ -59,7 +59,7 @@ from giftsim.services.gifting.records.placed import (
     placed_order,
 )
 from giftsim.services.gifting.records.timeline import timeline
-from giftsim.services.gifting.records.title_texts import campaign_title, gift_title, order_title
+from giftsim.services.gifting.records.titles import campaign_title, gift_title, order_title
 
 
 def order_view(world: World, state: State, order: Fulfilment) -> dict[str, Any]:

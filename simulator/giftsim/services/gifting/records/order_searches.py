@@ -26,7 +26,7 @@ from giftsim.services.gifting.domain.team.orders.gift import Gift
 from giftsim.services.gifting.domain.team.orders.team_order import APPROVED, AWAITING_APPROVAL, TEAM_ORDERS
 from giftsim.services.gifting.records.gifting_kinds import CAMPAIGN, GIFT, ORDER
 from giftsim.services.gifting.records.key_credentials import credential_name
-from giftsim.services.gifting.records.title_texts import campaign_title, gift_title, order_title
+from giftsim.services.gifting.records.titles import campaign_title, gift_title, order_title
 
 # Why an order needs attention, by the statuses of its parcels, the worst first. The words are those of its event.
 _REASONS: Final = {REJECTED: "shipment_rejected", EXPIRED: "claim_link_expired", DELAYED: "shipment_delayed"}

@@ -32,7 +32,7 @@ from giftsim.services.gifting.records.gifting_kinds import (
 )
 from giftsim.services.gifting.records.key_credentials import credential_name
 from giftsim.services.gifting.records.order_searches import SEARCHES as OF_ORDERS
-from giftsim.services.gifting.records.title_texts import order_title, resource_title
+from giftsim.services.gifting.records.titles import order_title, resource_title
 
 
 def _recipient_text(state: State, row: Recipient) -> Iterator[object]:
