@@ -9,8 +9,11 @@ from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder
 from giftsim.services.gifting.domain.fulfilment.order_errors import TeamOrderNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
-from giftsim.services.gifting.domain.team.campaigns.campaign import Campaign
-from giftsim.services.gifting.domain.team.orders.gift import Gift
+from giftsim.services.gifting.domain.team.campaigns.campaign import CAMPAIGNS, Campaign
+from giftsim.services.gifting.domain.team.campaigns.campaign import RESOURCE as CAMPAIGN_RESOURCE
+from giftsim.services.gifting.domain.team.orders.gift import GIFTS, Gift
+from giftsim.services.gifting.domain.team.orders.gift import RESOURCE as GIFT_RESOURCE
+from giftsim.services.gifting.domain.team.orders.team_order import TEAM_ORDERS
 from giftsim.services.gifting.records.gifting_kinds import CAMPAIGN, GIFT
 from giftsim.services.gifting.records.named import find_any_record, find_order, read_id
 
@@ -43,6 +46,15 @@ def campaign_title(campaign: Campaign) -> str:
     """A large campaign by its name, or by what is in it and for how many."""
     contents = campaign.collection or ", ".join(item.name for item in campaign.items)
     return campaign.name or f"{_words(contents or 'campaign')} for {campaign.recipient_count:,}"
+
+
+def title_of_resource(state: State, resource_type: str, slot: int) -> str:
+    """An order, gift or campaign of a team by its type and slot, as approvals name it."""
+    if resource_type == GIFT_RESOURCE:
+        return gift_title(state, state[GIFTS].get(slot))
+    if resource_type == CAMPAIGN_RESOURCE:
+        return campaign_title(state[CAMPAIGNS].get(slot))
+    return order_title(state, state[FULFILMENTS].get(state[TEAM_ORDERS].get(slot).fulfilment))
 
 
 def list_titles(call: Call) -> Response:
