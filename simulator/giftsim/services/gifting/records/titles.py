@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from giftsim.engine.control.world_access import current_state
-from giftsim.engine.gateway.call import Call, Response
-from giftsim.engine.gateway.problem import InvalidParameter
 from giftsim.engine.kernel.state import State
-from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder
-from giftsim.services.gifting.domain.fulfilment.order_errors import TeamOrderNotFound
+from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
+<<<<<<< HEAD
 from giftsim.services.gifting.domain.team.campaigns.campaign import CAMPAIGNS, Campaign
 from giftsim.services.gifting.domain.team.campaigns.campaign import RESOURCE as CAMPAIGN_RESOURCE
 from giftsim.services.gifting.domain.team.orders.gift import GIFTS, Gift
@@ -19,6 +16,10 @@ from giftsim.services.gifting.records.named import find_any_record, find_order, 
 
 MOST = 200
 KINDS = ("team_order", "gift", "campaign")
+=======
+from giftsim.services.gifting.domain.team.campaigns.campaign import Campaign
+from giftsim.services.gifting.domain.team.orders.gift import Gift
+>>>>>>> w-int
 
 
 def order_title(state: State, order: Fulfilment, contents: str | None = None) -> str:
@@ -48,6 +49,7 @@ def campaign_title(campaign: Campaign) -> str:
     return campaign.name or f"{_words(contents or 'campaign')} for {campaign.recipient_count:,}"
 
 
+<<<<<<< HEAD
 def title_of_resource(state: State, resource_type: str, slot: int) -> str:
     """An order, gift or campaign of a team by its type and slot, as approvals name it."""
     if resource_type == GIFT_RESOURCE:
@@ -90,6 +92,8 @@ def _title(state: State, kind: str, text: str) -> str | None:
     return order_title(state, order if isinstance(order, PartnerOrder) else state[FULFILMENTS].get(order.fulfilment))
 
 
+=======
+>>>>>>> w-int
 def _words(name: str) -> str:
     return name.replace("-", " ").replace("_", " ").capitalize()
 
