@@ -5,21 +5,11 @@ from __future__ import annotations
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
-<<<<<<< HEAD
 from giftsim.services.gifting.domain.team.campaigns.campaign import CAMPAIGNS, Campaign
 from giftsim.services.gifting.domain.team.campaigns.campaign import RESOURCE as CAMPAIGN_RESOURCE
 from giftsim.services.gifting.domain.team.orders.gift import GIFTS, Gift
 from giftsim.services.gifting.domain.team.orders.gift import RESOURCE as GIFT_RESOURCE
 from giftsim.services.gifting.domain.team.orders.team_order import TEAM_ORDERS
-from giftsim.services.gifting.records.gifting_kinds import CAMPAIGN, GIFT
-from giftsim.services.gifting.records.named import find_any_record, find_order, read_id
-
-MOST = 200
-KINDS = ("team_order", "gift", "campaign")
-=======
-from giftsim.services.gifting.domain.team.campaigns.campaign import Campaign
-from giftsim.services.gifting.domain.team.orders.gift import Gift
->>>>>>> w-int
 
 
 def order_title(state: State, order: Fulfilment, contents: str | None = None) -> str:
