@@ -39,7 +39,6 @@ def campaign_title(campaign: Campaign) -> str:
     return campaign.name or f"{_words(contents or 'campaign')} for {campaign.recipient_count:,}"
 
 
-<<<<<<< HEAD
 def title_of_resource(state: State, resource_type: str, slot: int) -> str:
     """An order, gift or campaign of a team by its type and slot, as approvals name it."""
     if resource_type == GIFT_RESOURCE:
@@ -49,41 +48,6 @@ def title_of_resource(state: State, resource_type: str, slot: int) -> str:
     return order_title(state, state[FULFILMENTS].get(state[TEAM_ORDERS].get(slot).fulfilment))
 
 
-def list_titles(call: Call) -> Response:
-    """The titles of some orders, gifts and campaigns, without those that do not exist."""
-    wanted = list(dict.fromkeys(filter(None, call.query["of"].split(","))))
-    if len(wanted) > MOST:
-        raise InvalidParameter(f"of: names {len(wanted)} records; the most is {MOST}")
-    with current_state(call.world) as state:
-        titles = [_titled(state, name) for name in wanted]
-        return Response(200, {"titles": [each for each in titles if each], "next": None})
-
-
-def _titled(state: State, name: str) -> dict[str, str | int] | None:
-    kind, _, text = name.partition(":")
-    if kind not in KINDS or not text:
-        raise InvalidParameter(f"of: {name[:60]!r} is not a kind and an id, such as team_order:1001")
-    title = _title(state, kind, text)
-    return None if title is None else {"kind": kind, "id": read_id(text), "title": title}
-
-
-def _title(state: State, kind: str, text: str) -> str | None:
-    public_id = read_id(text)
-    if kind == "gift":
-        gift = find_any_record(state, GIFT, public_id)
-        return gift_title(state, gift) if gift else None
-    if kind == "campaign":
-        campaign = find_any_record(state, CAMPAIGN, public_id)
-        return campaign_title(campaign) if campaign else None
-    try:
-        order = find_order(state, public_id)
-    except TeamOrderNotFound:
-        return None
-    return order_title(state, order if isinstance(order, PartnerOrder) else state[FULFILMENTS].get(order.fulfilment))
-
-
-=======
->>>>>>> w-int
 def _words(name: str) -> str:
     return name.replace("-", " ").replace("_", " ").capitalize()
 
