@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.effect_types import types_in
+from giftsim.engine.gateway.need import Health
 from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.gateway.record_search import Search
@@ -226,6 +227,12 @@ def _magic() -> Iterable[MagicRow]:
     return rows()
 
 
+def _health() -> Sequence[Health]:
+    from giftsim.services.gifting.needs import HEALTH
+
+    return HEALTH
+
+
 def _reasons(state: State, question: Question) -> Sequence[Reason]:
     from giftsim.services.gifting.why.reasons import reasons  # only who asks why pays for it
 
@@ -264,6 +271,7 @@ GIFTING: Final = Service(
     kinds=KINDS,
     searches=(_searches,),
     areas=(records.__name__,),
+    health=(_health,),
     counts={"orders": _orders},
     unsaid=frozenset({"account", "first_recipient", "first_shipment"}),
     slots={"order": ORDER, "recipient": RECIPIENT, "shipment": PARCEL, "charge": CHARGE, "key": KEY},
