@@ -27,7 +27,7 @@ from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.worlds.registry import DEFAULT
 from giftsim.services.fixture_loader import check_bodies
-from giftsim.services.gifting import charge_effects, readings, records
+from giftsim.services.gifting import charge_effects, journey, readings, records
 from giftsim.services.gifting.claim_tokens import SECRETS
 from giftsim.services.gifting.coverage_facts import COVERAGE
 from giftsim.services.gifting.domain import seed
@@ -270,7 +270,7 @@ GIFTING: Final = Service(
     after_settings=(_after_settings,),
     kinds=KINDS,
     searches=(_searches,),
-    areas=(records.__name__,),
+    areas=(records.__name__, journey.__name__),
     health=(_health,),
     counts={"orders": _orders},
     unsaid=frozenset({"account", "first_recipient", "first_shipment"}),
