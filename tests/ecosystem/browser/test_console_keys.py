@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.axe import findings_in_both_schemes
-from tests.support.browser import PHONE
 from tests.support.worlds import World
 
 if TYPE_CHECKING:
@@ -181,12 +180,3 @@ def test_a_list_is_walked_by_keys(page: Page, world: World) -> None:
     assert link.evaluate("link => link === document.activeElement")
     page.keyboard.press("Enter")
     page.wait_for_url(target)
-
-
-@pytest.mark.parametrize("size", [PHONE], ids=["phone"])
-def test_on_a_phone_the_menu_has_the_pages(page: Page, world: World, size: tuple[int, int]) -> None:
-    page.goto(f"/w/{world.id}/worlds")
-    page.locator("summary", has_text="Pages").click()
-    page.get_by_role("link", name="Home", exact=True).click()
-    assert heading(page) == "Home"
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

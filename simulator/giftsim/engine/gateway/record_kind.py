@@ -30,7 +30,8 @@ class Ref(msgspec.Struct, frozen=True):
 class Kind(msgspec.Struct, Generic[R], frozen=True):
     """The records of one table. Functions take the state and a record.
 
-    - `name` is the word for such a record, `id` its public id, `label` its text if name and id are not enough.
+    - `name` is the word for such a record, `id` its public id, `label` its text if name and id are not enough, `title`
+      what people call it.
     - `ref` is the record under which operations show it: itself, or what it belongs to.
     - `machine` has its states. `timers` are the owners of further timers about such records.
     - `missing` is raised for an unknown id; its message names the record as `noun`.
@@ -45,6 +46,7 @@ class Kind(msgspec.Struct, Generic[R], frozen=True):
     machine: Machine[R] | None = None
     id: Callable[[R], Id] = lambda record: getattr(record, "id", record.n + 1)
     label: Callable[[State, R], str] | None = None
+    title: Callable[[State, R], str] | None = None
     ref: Callable[[State, R], Ref | None] = lambda _, __: None
     timers: tuple[str, ...] = ()
     missing: type[Problem] = Problem

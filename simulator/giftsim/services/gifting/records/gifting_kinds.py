@@ -35,6 +35,7 @@ from giftsim.services.gifting.records.record_errors import (
     PreviewNotFound,
     ProofNotFound,
 )
+from giftsim.services.gifting.records.titles import campaign_title, gift_title, order_title
 
 
 def _order_status(state: State, order: Fulfilment) -> str:
@@ -108,6 +109,7 @@ def _same_mail(sent: mail.Mail) -> object:
 ORDER = Kind(
     "order",
     FULFILMENTS,
+    title=order_title,
     ref=ref_of_fulfilment,
     by_ref=True,
     hidden=frozenset({"tally"}),  # it follows from the parcels
@@ -132,6 +134,7 @@ TEAM_ORDER = Kind(
 GIFT = Kind(
     "gift",
     gift.GIFTS,
+    title=gift_title,
     ref=shown_as("gift"),
     missing=GiftNotFound,
     noun="a gift",
@@ -150,6 +153,7 @@ GIFT = Kind(
 CAMPAIGN = Kind(
     "campaign",
     campaign.CAMPAIGNS,
+    title=lambda _, row: campaign_title(row),
     ref=shown_as("campaign"),
     missing=CampaignNotFound,
     noun="a large campaign",
