@@ -19,6 +19,7 @@ from markupsafe import Markup
 from giftsim.console.highlight import code, json_code, yaml
 from giftsim.console.names import title_of, world_name
 from giftsim.console.words import coming, move
+from giftsim.frontend.states import answer_text, tone, words
 
 MOST_CENTS = 10**12
 WHOLE = 100
@@ -47,32 +48,7 @@ def record_id(text: str) -> int | str:
     return int(text) if text.isascii() and text.isdigit() else text
 
 
-GOOD, WAITING, BAD, MOVING, PLAIN = "good", "wait", "bad", "move", "plain"
-TONES: Mapping[str, str] = {
-    GOOD: "delivered paid completed complete claimed approved settled active ready accepted passed signed funded ok"
-    " succeeded available issued",
-    BAD: "failed unpaid dead canceled cancelled rejected refused expired declined timeout dns_error connection_refused"
-    " connection_reset tls_error blocked_address http_status error voided unknown returned",
-    MOVING: "in_production labeled shipped in_transit processing sending submitted running fulfilling"
-    " partially_shipped in_progress generating",
-    WAITING: "pending awaiting_approval collecting_addresses awaiting_payment pending_approval draft held queued"
-    " scheduled awaiting_claim invited proof_pending needs_review delayed awaiting_address waiting open in_review"
-    " ready_to_sign pending_review reserved uncertain sent awaiting",
-}
-TONE_OF = {state: name for name, states in TONES.items() for state in states.split()}
-WORD = re.compile(r"[_.]+")
 NAME = re.compile(r"[a-z]+[_./]\w")
-SAID: Mapping[str, str] = {"unsubscribed": "no endpoint"}
-
-
-def tone(state: object) -> str:
-    """The colour of a state: good, bad, moving, waiting, or plain for one that has none of its own."""
-    return TONE_OF.get(str(state), PLAIN)
-
-
-def words(name: object) -> str:
-    """An identifier as words: `awaiting_approval` is "awaiting approval"."""
-    return SAID.get(str(name), WORD.sub(" ", str(name)))
 
 
 def money(cents: object) -> str:
@@ -82,32 +58,45 @@ def money(cents: object) -> str:
     return f"{'-' if cents < 0 else ''}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
-def instant(text: object) -> str:
-    """An instant as `2027-01-04 09:00:00`, in UTC; a dash for None."""
-    return str(text)[:19].replace("T", " ") if text else "–"
-
-
 def day(text: object) -> str:
-    """An instant with its day of the week, as `Mon 4 Jan 2027, 09:00`; a dash for None."""
-    if not text:
-        return "–"
-    parsed = datetime.fromisoformat(str(text))
-    return f"{parsed:%a} {parsed.day} {parsed:%b %Y, %H:%M}"
+    """An instant as people write it, as `Mon 4 Jan 2027, 09:00`, with seconds if it has any; a dash for None."""
+    return _written(text, "%b %Y, ") if text else "–"
 
 
 def short(text: object) -> str:
     """An instant as `Mon 4 Jan, 09:00`, without its year; a dash for None."""
+    return _written(text, "%b, ") if text else "–"
+
+
+def _written(text: object, month: str) -> str:
+    parsed = datetime.fromisoformat(str(text))
+    time = f"{parsed:%H:%M:%S}" if parsed.second else f"{parsed:%H:%M}"
+    return f"{parsed:%a} {parsed.day} {parsed:{month}}{time}"
+
+
+def at(text: object) -> Markup:
+    """An instant as a `<time>` element that says it, with its year in the title; a dash for None."""
+    if not text:
+        return Markup("–")
+    return Markup('<time datetime="{}" title="{}">{}</time>').format(text, day(text), short(text))
+
+
+def date(text: object) -> str:
+    """A day of the calendar, `2027-01-28`, as `Thu 28 Jan 2027`; a dash for None, and other texts as they are."""
     if not text:
         return "–"
-    parsed = datetime.fromisoformat(str(text))
-    return f"{parsed:%a} {parsed.day} {parsed:%b, %H:%M}"
+    try:
+        parsed = datetime.strptime(str(text), "%Y-%m-%d")  # noqa: DTZ007
+    except ValueError:
+        return str(text)
+    return f"{parsed:%a} {parsed.day} {parsed:%b %Y}"
 
 
 def when(text: object) -> Markup:
     """An instant as a `<time>` element: how far it is from the page's clock, and as its title when it is."""
     if not text:
         return Markup("–")
-    return ago(text, g.now) if "now" in g else Markup('<time datetime="{}">{}</time>').format(text, day(text))
+    return ago(text, g.now) if "now" in g else at(text)
 
 
 def until(then: object, now: object) -> str:
@@ -217,7 +206,7 @@ def own_path(url: str) -> str:
 
 def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
-    times = (instant, day, short, when, until, ago)
+    times = (day, short, at, date, when, until, ago)
     filters = (
         *times,
         money,
@@ -228,6 +217,7 @@ def add_filters(app: Flask) -> None:
         pretty,
         words,
         tone,
+        answer_text,
         plural,
         sentence,
         ref_link,

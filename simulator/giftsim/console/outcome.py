@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from giftsim.console.filters import words
+from giftsim.frontend.states import words
 
 Row = Mapping[str, Any]
 DELIVERED = "delivered"

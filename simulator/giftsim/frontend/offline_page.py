@@ -17,10 +17,11 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from giftsim.frontend import languages
+from giftsim.frontend import languages, states
 
 SHARED: Final = Path(__file__).parent
 LOOK: Final = ("shared/look.css", "shared/frame.css")
+TABLES: Final = {"languages.js": languages.javascript_module, "states.js": states.javascript_module}
 _IMPORT: Final = re.compile(r'^import [^;]*? from "\./[\w/-]+\.js";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=async |class |const |function |let )", re.MULTILINE)
 
@@ -35,7 +36,8 @@ def offline_page(
     style = Markup("".join(_texts(folder, (*LOOK, *styles))))
     script = Markup("".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in _texts(folder, scripts)))
     hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
-    return _environment(folder).get_template(template).render(values, style=style, script=script, **hashes)
+    mark = Markup(shared_text("mark.svg").strip())
+    return _environment(folder).get_template(template).render(values, style=style, script=script, mark=mark, **hashes)
 
 
 @cache
@@ -56,8 +58,8 @@ def _texts(folder: Path, names: Iterable[str]) -> Iterable[str]:
 
 
 def shared_text(name: str) -> str:
-    """A style sheet or a script of this folder; `languages.js` is the table of languages."""
-    return languages.javascript_module() if name == "languages.js" else (SHARED / name).read_text(encoding="utf-8")
+    """A style sheet or a script of this folder; those of TABLES are made from a table in Python."""
+    return TABLES[name]() if name in TABLES else (SHARED / name).read_text(encoding="utf-8")
 
 
 def _hash(text: str) -> Markup:

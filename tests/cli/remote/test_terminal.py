@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from giftsim.cli import terminal
 from giftsim.cli.commands import EXAMPLES, LISTED
 from giftsim.cli.main import main
-from giftsim.cli.remote.output import COLOR_OF
+from giftsim.cli.remote.output import color_of
 from giftsim.cli.terminal import GREEN, RED
 from giftsim.engine.webhooks.outgoing import DELIVERED, OUTCOMES
 from tests.cli.remote.conftest import CommandLine
@@ -112,7 +112,7 @@ def test_a_line_goes_on_below_its_last_column_and_a_command_in_it_stays_whole(co
 
 
 def test_every_outcome_of_an_attempt_has_a_colour() -> None:
-    assert {name: COLOR_OF[name] for name in OUTCOMES} == dict.fromkeys(OUTCOMES, RED) | {DELIVERED: GREEN}
+    assert {name: color_of(name) for name in OUTCOMES} == dict.fromkeys(OUTCOMES, RED) | {DELIVERED: GREEN}
 
 
 def in_terminal(command_line: CommandLine, words: list[str]) -> str:

@@ -14,19 +14,14 @@ import click
 
 from giftsim.cli.terminal import AMBER, GREEN, RED, print_text, terminal_width
 from giftsim.engine.kernel.texts import one_line
+from giftsim.frontend import states
 
 Row = Mapping[str, Any]
 Column = tuple[str, Callable[[Row], Any]]
 PIPE_WIDTH = 200  # columns of a table that goes to a pipe or a file
 GAP = "  "
 LINKS = frozenset(("url", "links", "claim link"))  # that do not fit stand in a line of their own, below their row
-STATES = {
-    GREEN: "delivered paid active approved accepted completed submitted",
-    RED: "failed rejected expired dead unpaid disabled http_status timeout dns_error connection_refused"
-    " connection_reset tls_error blocked_address refused",
-    AMBER: "pending awaiting awaiting_address awaiting_approval collecting_addresses held",
-}
-COLOR_OF: Mapping[str, int] = {word: color for color, words in STATES.items() for word in words.split()}
+COLORS: Mapping[str, int] = {states.GOOD: GREEN, states.BAD: RED, states.WAITING: AMBER}
 
 
 def print_json(data: Any) -> None:
@@ -108,11 +103,12 @@ def _line(texts: Sequence[str], widths: Sequence[int]) -> str:
     """Texts in columns, the words for states in colour; a terminal shows it, a pipe does not."""
     padded = [text.ljust(width) for text, width in zip(texts, widths, strict=True)]
     padded[-1] = padded[-1].rstrip()
-    return GAP.join(click.style(text, fg=color) if (color := _color(text)) else text for text in padded)
+    return GAP.join(click.style(text, fg=color) if (color := color_of(text)) else text for text in padded)
 
 
-def _color(text: str) -> int | None:
-    return COLOR_OF.get(text.partition("(")[0].strip())
+def color_of(text: str) -> int | None:
+    """The colour of a state, or None."""
+    return COLORS.get(states.tone(text.partition("(")[0].strip()))
 
 
 def shown(value: Any) -> str:
