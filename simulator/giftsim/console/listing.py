@@ -20,7 +20,8 @@ How a page uses it:
 `_entry(row)` makes an `Entry`, the two lines of a row of the control API's list. The template of a row extends
 `listing.html` and has `{% block name %}` with its title and `{% block detail %}` with the rest, h1 first. The template
 of the list extends it too: `{% block empty %}` says why nothing is there yet, `{% block about_list %}` is for the place
-of the detail when nothing was found. A `{% block style %}` begins with `{{ super() }}`.
+of the detail when nothing was found, `{% block views %}` for what stands above the search, `{% block below_list %}` for
+what follows the last row. A `{% block style %}` begins with `{{ super() }}`.
 
 `{{ listing.kept }}` is the query of the list (`?q=…&before=…`): links between details of one list add it. A page with
 rows of its own puts sections before or after: `listing._replace(sections=(…, *listing.sections))`.
@@ -39,6 +40,7 @@ from urllib.parse import urlencode
 from flask import request
 
 from giftsim.console.control_client import current_control, current_world
+from giftsim.console.names import Ref, fetch_titles
 from giftsim.engine.client.control import ControlRefused
 
 Row = Mapping[str, Any]
@@ -94,11 +96,16 @@ class Chip(NamedTuple):
 
 
 class List(NamedTuple):
-    """What a list is to its page: its title, its address, and how a row becomes an entry."""
+    """What a list is to its page: its title, its address, and how a row becomes an entry.
+
+    `about` is what a row is about, if its entry has the title of that. A `plain` list has no statuses and no groups.
+    """
 
     title: str
     address: str
     entry: Callable[[Row], Entry]
+    about: Callable[[Row], Ref | None] | None = None
+    plain: bool = False
 
 
 class Listing(NamedTuple):
@@ -144,14 +151,16 @@ def read_listing(name: str, of: List, *, shown: str | None = None, **query: Any)
     refused, read = "", {}
     if request.headers.get(PART) != DETAIL:
         try:
-            read = _read(name, text, before, query)
+            read = _read(name, of, text, before, query)
         except ControlRefused as error:
             if error.code != INVALID:
                 raise
-            refused, read = error.message, _read(name, "", None, query)
+            refused, read = error.message, _read(name, of, "", None, query)
     asked = "" if refused else text
     rows = [row for group in read.get("groups", ()) for row in group["rows"]] + list(read.get(name, ()))
     first = rows[0] if rows else None
+    if of.about:
+        fetch_titles(map(of.about, rows))
     return Listing(
         title=of.title,
         address=of.address,
@@ -169,9 +178,14 @@ def read_listing(name: str, of: List, *, shown: str | None = None, **query: Any)
     )
 
 
-def _read(name: str, text: str, before: str | None, query: Mapping[str, Any]) -> Mapping[str, Any]:
+def _read(name: str, of: List, text: str, before: str | None, query: Mapping[str, Any]) -> Mapping[str, Any]:
     """A page of the list: of what is found, of what is neither failed nor waiting, or first these and the groups."""
-    paged = {**query, "q": text or None, "order": "newest", "limit": ON_PAGE, "before": before, "counts": True}
+    paged = {**query, "q": text or None, "order": "newest", "limit": ON_PAGE, "before": before}
+    if of.plain:
+        paged.pop("fields")
+        plain: Mapping[str, Any] = current_world().get(name, **paged)
+        return plain
+    paged["counts"] = True
     how: dict[str, Any] = {} if text else {"rest": True} if before else {"grouped": True, "per_group": APART}
     if not paged.pop("fields"):  # before the search has fields
         terms = TERM.findall(text)
