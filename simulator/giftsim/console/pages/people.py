@@ -90,9 +90,8 @@ def _path(view: str, seq: int) -> str:
 
 
 def _person(row: Row) -> Entry:
-    place = ", ".join(filter(None, (row["department"], row["location"], row["country"])))
-    mode = "" if row["livemode"] else "sandbox"
-    return Entry(_path("people", row["seq"]), row["display_name"], line=row["work_email"], end=mode or place[:24])
+    end = row["department"] or "" if row["livemode"] else "sandbox"
+    return Entry(_path("people", row["seq"]), row["display_name"], line=row["work_email"], end=end)
 
 
 def _contact(row: Row) -> Entry:
