@@ -50,6 +50,7 @@ ON_PAGE: Final = 50
 APART: Final = 3  # like rows up to so many are shown one by one
 FAILED, WAITING, REST, FOUND = "failed", "waiting", "rest", "found"
 TITLES: Final[Mapping[str, str]] = {FAILED: "Failed", WAITING: "Waiting", REST: "The rest, newest first"}
+TONES: Final[Mapping[str, str]] = {FAILED: "bad", WAITING: "wait"}
 TERM: Final = re.compile(r'-?(?:[a-z_]+:)?(?:"[^"]*"|[^\s"]+)')
 REPLACED: Final = ("status:", "is:")  # the terms that a chip takes the place of
 INVALID: Final = "invalid_search"
@@ -208,7 +209,8 @@ def _sections(read: Row, name: str, of: List, text: str, before: str | None) -> 
 
 def _group(group: Row, of: List) -> Iterator[Entry | Group]:
     """The rows of a group: one by one if they are few, else as one with its count."""
-    entries = [of.entry({**row, "standing": group["title"]}) for row in group["rows"]]
+    shown = (of.entry({**row, "standing": group["title"]}) for row in group["rows"])
+    entries = [entry._replace(tone=TONES[group["is"]]) for entry in shown]
     if group["count"] <= len(entries):
         yield from entries
     else:
