@@ -15,7 +15,7 @@ from flask import Response, current_app, g, make_response, redirect, render_temp
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.happened import happened
 from giftsim.console.names import fetch_titles, world_name
-from giftsim.console.strip import DUE, PAST, build_strip
+from giftsim.console.strip import DUE, build_strip
 from giftsim.engine.client.control import CONTROL, ControlRefused, TokenNeeded
 
 
@@ -122,12 +122,12 @@ def render_page(template: str, status: int = 200, **context: Any) -> Response:
     g.world_name = world_name(described)
     timers = world.get("timers", limit=DUE)["timers"]
     soonest = [timer for timer in timers[:2] if timer["because"] != IDLE_RUN]
-    last = [Undo(row["to"], row["summary"]) for row in world.get("undo", all=True, limit=1)["undo"]]
+    undo = world.get("undo", all=True, limit=1)
+    last = [Undo(row["to"], row["summary"]) for row in undo["undo"]]
     clock = world.get("clock")
     g.now = clock["now"]
-    lately = world.get("changes", after=max(0, g.cursor - PAST), limit=PAST)["changes"]
     bar = {
-        "strip": build_strip(clock["now"], lately, timers, IDLE_RUN),
+        "strip": build_strip(world, undo.get("redo")),
         "clock": clock,
         "soonest": soonest[0] if soonest else None,
         "undo": last[0] if last else None,
