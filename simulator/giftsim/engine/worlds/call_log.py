@@ -63,12 +63,16 @@ class CallLog:
 
     def after(self, seq: int) -> Iterator[CallRecord]:
         """Calls with a greater number, oldest first. CallLogTruncated when some of them were dropped."""
+        self.check_kept(seq)
+        for i in range(seq - self.dropped, len(self.entries)):
+            yield self.entries[i]
+
+    def check_kept(self, seq: int) -> None:
+        """CallLogTruncated when some of the calls with a greater number were dropped."""
         if seq < self.dropped:
             raise CallLogTruncated(
                 f"calls up to {self.dropped} were dropped from the journal; ask for after={self.dropped} or later"
             )
-        for i in range(seq - self.dropped, len(self.entries)):
-            yield self.entries[i]
 
     def not_folded(self) -> Iterator[CallRecord]:
         """The calls that coverage has not read yet, oldest first. From now on they count as read."""
@@ -82,12 +86,6 @@ class CallLog:
         if place < 0:
             raise LookupError(f"call {seq} was dropped")
         return self.entries[place]
-
-    def newest(self, before: int | None = None) -> Iterator[CallRecord]:
-        """Calls with a smaller number, newest first, as far back as they are kept."""
-        for entry in reversed(self.entries):
-            if before is None or entry.seq < before:
-                yield entry
 
     def find(self, seq: int) -> CallRecord:
         """The call of a number. CallNotFound, or CallLogTruncated when it was dropped."""

@@ -34,7 +34,7 @@ from giftsim.services.gifting.domain.team.orders.team_order import AWAITING_APPR
 from giftsim.services.gifting.domain.team.orders.team_order import ORDER_ITEMS, TEAM_ORDERS
 from giftsim.services.gifting.records.gifting_kinds import GIFT, ORDER, PROOF
 from giftsim.services.gifting.records.parent_refs import ref_of_resource
-from giftsim.services.gifting.records.titles import gift_title, order_title, title_of_resource
+from giftsim.services.gifting.records.titles import gift_title, order_title, resource_title
 
 if TYPE_CHECKING:
     from giftsim.engine.worlds.world import World
@@ -167,7 +167,7 @@ def _decisions(world: World, state: State) -> Iterator[Need]:
 
 def _approval(_world: World, state: State, approval: Approval) -> Need:
     about = ref_of_resource(approval.resource_type, approval.resource_id)
-    title = title_of_resource(state, approval.resource_type, approval.resource)
+    title = resource_title(state, approval.resource_type, approval.resource)
 
     def act(label: str, decision: str) -> Act:
         return Act(label, "simulate/approval", {"approval_id": approval.id, "decision": decision})

@@ -6,9 +6,9 @@ from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.domain.team.campaigns.campaign import CAMPAIGNS, Campaign
-from giftsim.services.gifting.domain.team.campaigns.campaign import RESOURCE as CAMPAIGN_RESOURCE
 from giftsim.services.gifting.domain.team.orders.gift import GIFTS, Gift
-from giftsim.services.gifting.domain.team.orders.gift import RESOURCE as GIFT_RESOURCE
+from giftsim.services.gifting.domain.team.orders.gift import RESOURCE as GIFT
+from giftsim.services.gifting.domain.team.orders.team_order import RESOURCE as TEAM_ORDER
 from giftsim.services.gifting.domain.team.orders.team_order import TEAM_ORDERS
 
 
@@ -39,13 +39,13 @@ def campaign_title(campaign: Campaign) -> str:
     return campaign.name or f"{_words(contents or 'campaign')} for {campaign.recipient_count:,}"
 
 
-def title_of_resource(state: State, resource_type: str, slot: int) -> str:
-    """An order, gift or campaign of a team by its type and slot, as approvals name it."""
-    if resource_type == GIFT_RESOURCE:
+def resource_title(state: State, resource_type: str, slot: int) -> str:
+    """An order, gift or campaign by its type and slot, as approvals and items name it."""
+    if resource_type == TEAM_ORDER:
+        return order_title(state, state[FULFILMENTS].get(state[TEAM_ORDERS].get(slot).fulfilment))
+    if resource_type == GIFT:
         return gift_title(state, state[GIFTS].get(slot))
-    if resource_type == CAMPAIGN_RESOURCE:
-        return campaign_title(state[CAMPAIGNS].get(slot))
-    return order_title(state, state[FULFILMENTS].get(state[TEAM_ORDERS].get(slot).fulfilment))
+    return campaign_title(state[CAMPAIGNS].get(slot))
 
 
 def _words(name: str) -> str:
