@@ -144,14 +144,10 @@ class Teller:
         carriers = Counter(parcel.carrier for _, parcel in rows if parcel.carrier)
         if first.status == SHIPPED and len(carriers) == 1:
             words += f" with {next(iter(carriers))}"
-        if self._traveller.parcel is None and self._count > 1:
+        if self._traveller.count > 1:
             words += f": {_people([recipient for recipient, _ in rows])}"
         reason = rows[0][0].cancel_reason if len(rows) == 1 and first.status == CANCELED else None
         return f"{words} ({reason})" if reason else words
-
-    @property
-    def _count(self) -> int:
-        return self._traveller.placed.recipient_count if self._traveller.placed else 1
 
     def _claimed(self, rows: Sequence[tuple[Recipient, Shipment]]) -> str:
         if len(rows) != 1:
