@@ -47,6 +47,12 @@ _PARCEL: Final = {
     EXPIRED: "The claim link expired",
     CANCELED: "Canceled",
 }
+_CLAUSES: Final = {
+    IN_PRODUCTION: "production started",
+    LABELED: "the label was printed",
+    SHIPPED: "it was shipped",
+    EXPIRED: "the claim link expired",
+}
 _APPROVAL: Final = {
     "requested": "Approval was requested",
     "approved": "Approved",
@@ -95,6 +101,13 @@ class Teller:
             verb, _, rest = did.partition(" ")
             return f"{rest.capitalize()} was {verb}"
         return self.effect(main)[1]
+
+    def clause(self, step: Step) -> str:
+        """A step of a parcel as part of a sentence: `Bo claimed it`, `the label was printed`."""
+        if step.status == SUBMITTED:
+            row = self._rows.get(_number(step.subject))
+            return f"{(row and (row[0].name or row[0].email)) or 'somebody'} claimed it"
+        return _CLAUSES.get(step.status, f"it was {step.status.replace('_', ' ')}")
 
     def effect(self, step: Step) -> tuple[str, str, Ref | None]:
         """A step as an effect: its kind, what happened, and the record."""
