@@ -9,7 +9,7 @@ import pytest
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
 from tests.support.html_page import Form
-from tests.support.orders import email_recipients
+from tests.support.orders import RENO, email_recipients
 from tests.support.team.campaigns import approved_campaign, prepared_campaign
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import approve, create_gift, create_order
@@ -135,7 +135,7 @@ def test_an_empty_page_says_why_and_its_button_makes_the_first(
 def test_an_order_shows_its_recipients_money_timeline_and_what_is_due(console: Console, ordered: World) -> None:
     page = console.open("orders/order/1001")
     assert page.heading == "Spring fair #1001 collecting addresses"
-    assert "2 recipients\nMade\njust now\n by partner.prepaid" in page.text
+    assert "For 2 recipients Made just now by partner.prepaid" in " ".join(page.text.split())
     assert "Charged\n$52.00" in page.text
     assert console.page.link("Your app placed the order") == f"/w/{ordered.id}/calls/1"
     told = " ".join(page.text.partition("Journey")[2].split())
@@ -265,3 +265,29 @@ def test_what_others_wrote_is_text_everywhere(console: Console, world: World, pa
 def test_a_drawing_brings_no_styles_of_its_own(console: Console, ordered: World) -> None:
     console.open("orders/order/1001")
     assert "style=" not in console.response.text
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_the_next_step_is_its_own_and_its_toast_names_it_first(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    for n, name in enumerate(("Early", "Bo")):
+        recipients = [{"name": name, "address": RENO}]
+        partner.create_order(idempotency_key=f"order-{n}", recipients=recipients)
+        world.advance("1h")
+    page = console.open("orders/order/1002")
+    assert "In production in 23 h" in page.text
+    page = console.press("Advance to in production 23 h")
+    assert world.now == "2027-01-05T10:00:00Z"
+    toast = " ".join(page.text.split()).partition("Bo’s stoneware mug is in production.")[2]
+    assert toast.index("Bo’s stoneware mug") < toast.index("Early’s stoneware mug")
+    assert page.has_button("Advance to labeled 1 d")
+    assert "Arrives Sat 9 Jan." in page.text
+
+
+def test_a_campaign_of_many_is_told_in_few_lines(console: Console, world: World) -> None:
+    campaign = prepared_campaign(TeamClients(world).live, 1200)
+    page = console.open(f"orders/campaign/{campaign['id']}")
+    assert "Batches 1 to 2 were prepared" in page.text
+    assert "if approved, paid and claimed by" in page.text
+    assert "What happened is told of the first 50 of 1,200 recipients." in page.text

@@ -19,6 +19,7 @@ WHO: Final = {
     "delivery": ("app", "hook"),
 }
 STEP_ICONS: Final = {"shipped": "truck", "delivered": "gift", "in_production": "box", "labeled": "copy"}
+SHOWN = 3  # days of arrival in one sentence
 FIRED = "fired"  # a timer, which a later moment tells of
 STATES: Final = {"submitted": "claimed"}  # what is said of a parcel that has an address
 
@@ -102,14 +103,13 @@ def arrival_words(rows: Sequence[Row], now: str) -> str:
     """When the parcels arrive, as a sentence: `Arrives Thu 14 Jan if claimed by Mon 11 Jan, 09:00`; "" if none does."""
     if not rows:
         return ""
-    first, last = rows[0], rows[-1]
-    text = f"Arrives {_day(first['at'])}"
-    if len(rows) > 1 and _day(first["at"]) != _day(last["at"]):
-        text = f"They arrive from {_day(first['at'])} to {_day(last['at'])}"
-    given = {condition_words(row["if"], now) for row in rows}
-    if given == {""}:
-        return text
-    return f"{text}, {given.pop()}" if len(given) == 1 else f"{text}, if all is done that it waits for"
+    if len(rows) == 1:
+        given = condition_words(rows[0]["if"], now)
+        return f"Arrives {_day(rows[0]['at'])}{f', {given}' if given else ''}"
+    if len(rows) > SHOWN:
+        return f"They arrive from {_day(rows[0]['at'])} to {_day(rows[-1]['at'])}"
+    parts = [" ".join((f"{row['count']:,}", "on", _day(row["at"]), condition_words(row["if"], now))) for row in rows]
+    return f"{', '.join(map(str.strip, parts[:-1]))} and {parts[-1].strip()}".replace(" on ", " arrive on ", 1)
 
 
 def condition_words(given: Row | None, now: str) -> str:
@@ -124,11 +124,11 @@ def condition_words(given: Row | None, now: str) -> str:
 
 def _past(row: Row, now: str) -> Moment:
     cause = row["cause"]
-    who, icon = WHO[cause["kind"]] if cause else ("sim", "clock")
+    who, icon = WHO[cause["kind"]] if cause else ("", "gift")
     if cause and cause["kind"] == "call" and cause["call"] is None:  # a page of the service, such as the claim page
         who, icon = WHO["verb"]
     since = row["since"]
-    by = f"by {cause['text']}" if cause and cause["kind"] == "verb" else ""
+    by = f"by {cause['text']}" if cause and cause["call"] is None and cause["kind"] != "clock" else ""
     because = f"{_span(since['at'], row['at'])} after {since['what']}" if since else by
     path = ref_link({"kind": "call", "id": cause["call"]}) if cause and cause["call"] else None
     effects = [_effect(each, now) for each in row["effects"] if each["status"] != FIRED]

@@ -86,7 +86,31 @@ def tell_story(world: World, state: State, traveller: Traveller) -> list[Moment]
         latest |= {step.subject: moment for step in moment.steps if step.subject.kind == PARCEL.name}
     _add_sent(state, traveller, moments)
     _add_links(traveller, moments)
-    return moments
+    return list(_in_runs(moments))
+
+
+def _in_runs(moments: Sequence[Moment]) -> Iterator[Moment]:
+    """The moments, with batches that were prepared or paid one after the other as one."""
+    for key, group in groupby(moments, key=_batch_status):
+        run = list(group)
+        if key is None or len(run) == 1:
+            yield from run
+            continue
+        last = run[-1]
+        names = [step.detail or "" for moment in run for step in moment.steps if step.status == key]
+        last.what = f"Batches {_number(names[0])} to {_number(names[-1])} were {key}"
+        last.effects = [effect for moment in run for effect in moment.effects]
+        yield last
+
+
+def _batch_status(moment: Moment) -> str | None:
+    """What a batch became in a moment that is about nothing else; None for any other moment."""
+    statuses = {step.status for step in moment.steps if (step.detail or "").startswith("batch ")}
+    return statuses.pop() if len(statuses) == 1 and moment.what.startswith("Batch") else None
+
+
+def _number(name: str) -> str:
+    return name.rpartition(" ")[2]
 
 
 def _moments(steps: Sequence[Step]) -> list[Moment]:
@@ -208,8 +232,8 @@ def _add_links(traveller: Traveller, moments: Sequence[Moment]) -> None:
         for recipient, parcel in traveller.parts.rows
         if parcel.expires_at_ms is not None and parcel.status != EXPIRED
     }
-    for due_ms, is_off in sorted(expiries) if opened else ():
-        status = CALLED_OFF if is_off else DUE
+    for due_ms in sorted({due_ms for due_ms, _ in expiries}) if opened else ():
+        status = DUE if (due_ms, False) in expiries else CALLED_OFF
         opened[-1].effects.append(Effect(TIMER, "the claim link expires", status=status, due_ms=due_ms))
 
 
