@@ -85,7 +85,8 @@ class Notice(msgspec.Struct, rename={"came_from": "from"}):
     """A text for the next page, with a button to `undo` what it tells.
 
     Undoing leads back to the path `came_from`, where what was made was not there. If it `lists`, it shows what happened
-    since. `order` is the order that was not paid, whose page mends that.
+    since, first to the record `about`, `KIND:ID`, whose page the act is from. `order` is the order that was not paid,
+    whose page mends that.
     """
 
     text: str
@@ -94,6 +95,7 @@ class Notice(msgspec.Struct, rename={"came_from": "from"}):
     undo: Undo | None
     lists: bool = False
     order: int | None = None
+    about: str = ""
 
 
 def set_notice(response: Response, notice: Notice) -> None:
@@ -149,7 +151,9 @@ def part(template: str, **context: Any) -> Response:
 def plain_page(template: str, status: int = 200, **context: Any) -> Response:
     """A page without a world: no time bar and no navigation, unless `bar` and `groups` are given."""
     notice = None if UPDATE in request.headers else read_notice()
-    lately = happened(current_world(), notice.undo.to) if notice and notice.lists and notice.undo else None
+    lately = (
+        happened(current_world(), notice.undo.to, notice.about) if notice and notice.lists and notice.undo else None
+    )
     fetch_titles(step.about for step in (lately.steps[:4] if lately else ()))
     shown = {"notice": notice, "lately": lately, "bar": None, "groups": (), **context}
     text = render_template(template, here=here(), **shown)
@@ -204,8 +208,9 @@ def redirect_back(
         response = make_response(redirect(target, 303))
     else:
         response = make_response("", 200, {GOES_TO: target})
-    short_undo = undo and undo._replace(label=undo.label[:LONGEST])
-    set_notice(response, Notice(text[:LONGEST], failed, path if len(path) <= LONGEST else "", short_undo, lists, order))
+    short_undo, about = undo and undo._replace(label=undo.label[:LONGEST]), request.form.get("about", "")[:LONGEST]
+    came = path if len(path) <= LONGEST else ""
+    set_notice(response, Notice(text[:LONGEST], failed, came, short_undo, lists, order, about))
     return response
 
 
