@@ -36,7 +36,8 @@ def offline_page(
     style = Markup("".join(_texts(folder, (*LOOK, *styles))))
     script = Markup("".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in _texts(folder, scripts)))
     hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
-    return _environment(folder).get_template(template).render(values, style=style, script=script, **hashes)
+    mark = Markup(shared_text("mark.svg").strip())
+    return _environment(folder).get_template(template).render(values, style=style, script=script, mark=mark, **hashes)
 
 
 @cache

@@ -69,7 +69,7 @@ def test_why_a_webhook_never_came(visit: Visit, traces: Traces, continued: Calla
     attempts = region(page, "Attempts").get_by_role("listitem")
     assert attempts.count() > 5
     assert all("503" in row for row in attempts.all_inner_texts())
-    follow(page, region(page, "Caused by").get_by_role("link", name="team_order.claimed"))
+    follow(page, region(page, "Caused by").get_by_role("link", name="team_order.claimed", exact=True))
     follow(page, region(page, "Caused by").get_by_role("link", name="Claim a gift"))
     world = continued(trace, entry(page))
     world.set_receiver("shop.example", then={"status": 200})

@@ -113,8 +113,8 @@ def _added(state: State, added: Iterable[Slot], name: str) -> list[Any]:
 def _described(state: State, find: Find, table: str, n: int, former: Record | None) -> dict[str, Any]:
     row = find(table, n) or former
     if row is None or state.table(table).at(n) is None:
-        return {"kind": table, "id": n + 1, "label": None, "of": None}
-    return {"label": None, "of": None, **describe_record(state, table, row)}
+        return {"kind": table, "id": n + 1, "label": None, "title": None, "of": None}
+    return {"label": None, "title": None, "of": None, **describe_record(state, table, row)}
 
 
 def _named(state: State, change: dict[str, Any]) -> dict[str, Any]:

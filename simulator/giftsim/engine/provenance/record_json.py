@@ -30,13 +30,15 @@ def key_of_record(service: Service, table: str, n: int) -> str:
 
 
 def describe_record(state: State, table: str, row: Record) -> dict[str, Any]:
-    """What a record is: its kind, its public id, its label, and the record under which operations show it."""
+    """What a record is: its kind, public id, label and title, and the record under which operations show it."""
     service = service_of(state)
     kind = service.kind_of_table.get(table)
     label = kind.label(state, row) if kind and kind.label else name_of(row)
+    title = kind.title(state, row) if kind and kind.title else ""
     of = kind.ref(state, row) if kind else None
     shown: dict[str, Any] = {"kind": service.word(table), "id": public_id(service, table, row)}
-    return shown | ({"label": label} if label else {}) | ({"of": msgspec.to_builtins(of)} if of else {})
+    named = {name: text for name, text in (("label", label), ("title", title)) if text}
+    return shown | named | ({"of": msgspec.to_builtins(of)} if of else {})
 
 
 def public_id(service: Service, table: str, row: Record) -> Id:

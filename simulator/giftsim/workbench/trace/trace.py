@@ -242,6 +242,7 @@ def _data(
         "giftsim": source.version,
         "world": {
             "id": world.id,
+            **({"name": world.name} if world.name else {}),
             "fixture": config.fixture if isinstance(config.fixture, str) else "inline",
             "seed": config.seed,
             "began": format_exact(first.now_ms),

@@ -45,7 +45,7 @@ class Page {
     const passed = Date.parse(world.now) - Date.parse(world.began);
     const about = `${this.last} entries, ${passed ? `${spanText(passed)} on the clock` : "all at one instant"}${test?.seconds ? `, ${Math.round(test.seconds * 1000)} ms real` : ""}`;
     const outcome = test && el("span", { class: test.outcome === "failed" ? "badge bad" : "badge good" }, test.outcome);
-    return el("header", { class: "trace-head" }, el("h1", {}, test?.id ?? `World ${world.id}`), outcome, el("span", { class: "faint tiny" }, about),
+    return el("header", { class: "trace-head" }, document.getElementById("brand"), el("h1", {}, test?.id ?? world.name ?? `World ${world.id}`), outcome, el("span", { class: "faint tiny" }, about),
       el("span", { class: "gap" }), this.field, this.count, copyMenu(this.model, () => this.n), this.continue);
   }
 

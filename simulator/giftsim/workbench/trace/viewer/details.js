@@ -3,6 +3,7 @@ import { entryLink, region } from "./dom.js";
 import { el } from "./shared/elements.js";
 import { hasFailed, howText, laneOf, statusText } from "./model.js";
 import { instantText, spanText } from "./shared/instants.js";
+import { stateText } from "./shared/states.js";
 import { memberName, moneyText, prettyText, valueText } from "./words.js";
 
 const MOST_LINKS = 40;
@@ -55,13 +56,13 @@ function exchange(model, entry) {
     message("Response", { status: control.status, headers: {} }, "", control.status ? "" : "Done."))];
   if (attempt) {
     const { status, outcome, headers, body, base64, next, took_ms: took } = attempt;
-    const how = status ? `Answered with ${status}${took === undefined ? "" : ` after ${took} ms`}` : outcome ? `No answer: ${outcome.replaceAll("_", " ")}` : "Under way";
+    const how = status ? `Answered with ${status}${took === undefined ? "" : ` after ${took} ms`}` : outcome ? `No answer: ${stateText(outcome)}` : "Under way";
     const then = next ? `; the next attempt is due ${instantText(Date.parse(next))}.` : ".";
     return [el("div", { class: "pair" }, message("Request", { headers, body, base64 }, ""), message("Response", { status, headers: {}, body: attempt.answer }, "", how + then))];
   }
-  if (answer) return [message("Response", { status: answer.status, headers: {}, body: answer.body }, "", `${answer.outcome.replaceAll("_", " ")} after ${answer.took_ms} ms`)];
-  if (mail) return [facts("Mail", [["To", mail.to], ["Subject", mail.subject], ["Kind", mail.kind], ["Links", mail.links]])];
-  if (event) return [facts("Event", [["Type", event.type], ["Id", event.id], ["About", event.subject], ["Sent to", event.audience ? `${event.audience} endpoints` : "no endpoint: none was subscribed"]])];
+  if (answer) return [message("Response", { status: answer.status, headers: {}, body: answer.body }, "", `${stateText(answer.outcome)} after ${answer.took_ms} ms`)];
+  if (mail) return [facts("Mail", [["To", mail.to], ["Subject", mail.subject], ["Kind", mail.kind.replaceAll("_", " ")], ["Links", mail.links]])];
+  if (event) return [facts("Event", [["Type", event.type], ["Id", event.id], ["About", model.calledOf(event.about) || event.subject], ["Sent to", event.audience ? `${event.audience} ${event.audience === 1 ? "endpoint" : "endpoints"}` : "no endpoint: none was subscribed"]])];
   if (entry.kind === "failure" && model.data.test?.failure) return [region("Failure", null, el("pre", { class: "bad", tabindex: 0 }, model.data.test.failure.text ?? model.data.test.failure.message))];
   return [];
 }
@@ -113,7 +114,7 @@ function ladder(model, entry) {
 function changes(model, entry) {
   const blocks = (entry.changes ?? []).map((change) => recordChange(model, change)).filter(Boolean);
   for (const moved of entry.ledger ?? []) blocks.push(block(`Ledger: ${moved.kind}, ${moved.ref}`, "", moved.postings.map(([account, cents]) => [account, null, moneyText(cents, true)])));
-  for (const timer of entry.set ?? []) blocks.push(block("Timer", "set", [[instantText(Date.parse(timer.due)), null, `${timer.because}${timer.subject ? `, ${timer.subject}` : ""}`]]));
+  for (const timer of entry.set ?? []) blocks.push(block("Timer", "set", [[instantText(Date.parse(timer.due)), null, `${timer.because}${timer.subject ? `, ${model.calledOf(timer.about) || model.namesIn(timer.subject)}` : ""}`]]));
   for (const id of entry.canceled ?? []) {
     const timer = model.timers.get(id);
     blocks.push(block("Timer", "canceled", [[timer ? instantText(Date.parse(timer.due)) : "timer", timer?.because ?? String(id), null]]));

@@ -4,7 +4,7 @@ import { el } from "./shared/elements.js";
 import { hasFailed, laneOf, statusText } from "./model.js";
 import { clockOf, dayOf, instantText } from "./shared/instants.js";
 
-const ROW = 28;
+const ROW = 44; // two lines
 const MARGIN = 12;
 
 export class EntryList {
@@ -59,10 +59,11 @@ export class EntryList {
     const [at, before] = [this.model.times[n - 1], this.model.times[n - 2]];
     const when = at === before ? "" : before === undefined || dayOf(at) !== dayOf(before) ? dayOf(at).slice(0, -4) : clockOf(at);
     const link = entryLink(n, "", { "aria-current": n === this.n ? "true" : null });
+    const [title, about] = [this.model.briefOf(entry), this.model.aboutOf(entry)];
     link.append(
       el("span", { class: "num" }, String(n)), el("span", { class: `dot ${hasFailed(entry) ? "bad" : laneOf(entry)}`, "aria-hidden": "true" }),
-      el("span", { class: "what" }, this.model.titleOf(entry)), el("span", { class: "when", title: instantText(at) }, when),
-      el("span", { class: hasFailed(entry) ? "code bad" : "code good" }, statusText(entry)),
+      el("span", { class: "what", title: `${this.model.titleOf(entry)}\n${about}` }, title, about && el("small", {}, about)),
+      el("span", { class: hasFailed(entry) ? "code bad" : "code good" }, statusText(entry), el("span", { class: "when", title: instantText(at) }, when)),
     );
     return el("li", { class: this.model.proof.includes(n) ? "proves" : n !== this.n && this.chain.has(n) ? "linked" : null }, link);
   }

@@ -36,13 +36,11 @@ export function statusText(entry) {
   return entry.control?.status ? String(entry.control.status) : "";
 }
 
-/* What a timer does, and for what: a delivery is told by its host. */
-export function dueText({ because, subject }) {
-  return subject ? `${because}: ${subject.replace(/^evt_\w+ to https?:\/\/([^/]+).*/, "to $1")}` : because;
-}
+const TITLED = /\b(team_order|gift|campaign) ([\w-]+)(?: recipient [\w-]+)?/g;
+const SENT = /\b(evt_\w+) to https?:\/\/([^/]+)\S*/g;
 
-/* A text with a capital letter, unless it begins with a name such as team_order.paid. */
-export const sentence = (text) => (/^[a-z]+[._/]\w/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
+/* A text with a capital letter, unless it begins with a name such as team_order.paid or an address. */
+export const sentence = (text) => (/^[a-z]+([._/]\w|:)|@/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 /* What was sent and answered, without what it changed: a name in that would find every record's every change. */
 function sentText({ title, call, control, attempt, answer, mail, event }) {
@@ -58,6 +56,8 @@ export class Model {
     const verdicts = data.verdicts ?? [];
     this.marks = Map.groupBy(verdicts.flatMap(({ marks }) => marks), ({ entry }) => entry);
     this.proof = [...new Set(verdicts[0]?.marks.map(({ entry }) => entry))].sort((one, other) => one - other);
+    this.titles = new Map(Object.values(data.records).filter(({ title }) => title).map(({ kind, id, of, title }) => [`${of?.kind ?? kind} ${of?.id ?? id}`, title]));
+    this.types = new Map(this.entries.filter(({ event }) => event).map(({ event }) => [event.id, event.type]));
     this.timers = new Map();
     for (const timer of data.start.timers) this.timers.set(timer.id, timer);
     for (const entry of this.entries) {
@@ -76,25 +76,70 @@ export class Model {
     return (entry.causes ?? []).filter(({ how }) => how !== "repeats");
   }
 
-  /* A record by its name: its label, or its kind and id. */
+  /* What people call the order, gift or campaign that a record is, or belongs to; "" if none. */
+  calledOf(key) {
+    const record = this.data.records[key];
+    return record?.title ?? this.titles.get(`${record?.of?.kind} ${record?.of?.id}`) ?? "";
+  }
+
+  /* A record by its name: its title, its label, or its kind and id. */
   nameOf(key) {
     const record = this.data.records[key];
     if (!record) return key;
-    const kind = record.kind.replaceAll("_", " ");
+    if (record.title) return record.title;
+    const [kind, called] = [record.kind.replaceAll("_", " "), this.calledOf(key)];
+    if (record.kind === "parcel" && called) return `Parcel of ${called}`;
     const name = record.label && record.label !== `${record.kind} ${record.id}` ? record.label : `${kind} ${record.id ?? ""}`;
-    return sentence(name);
+    return this.namesIn(sentence(name));
+  }
+
+  /* A text with the titles of orders, gifts and campaigns in place of their kinds and ids, and events by their types. */
+  namesIn(text) {
+    return text.replace(TITLED, (whole, kind, id) => this.titles.get(`${kind} ${id}`) ?? whole)
+      .replace(SENT, (whole, id, host) => `${this.types.get(id) ?? "event"} to ${host}`);
+  }
+
+  /* What a timer does, and for what. */
+  dueText({ because, subject, about }) {
+    const what = this.calledOf(about) || this.namesIn(subject ?? "");
+    return what ? `${because}: ${what}` : because;
   }
 
   titleOf(entry) {
     if (entry.kind === "call") return this.callTitle(entry);
+    if (entry.kind === "claim") return entry.call.request.method === "GET" ? "The claim page was opened" : "Claimed on the claim page";
     if (entry.kind === "advance") return `Time goes on ${spanText(Date.parse(entry.advance.to) - this.times[entry.n - 1])}`;
     if (entry.kind === "attempt") return `${entry.attempt.type}, attempt ${entry.attempt.number}`;
     if (entry.kind === "timer") {
       const timer = this.timers.get(entry.timer.id);
-      return sentence(timer ? dueText(timer) : entry.title);
+      return sentence(timer ? this.dueText(timer) : entry.title);
     }
-    if (entry.kind === "mail") return `Mail: ${entry.title}`;
+    if (entry.kind === "mail") return `Mail: ${entry.mail.subject}`;
     return sentence(entry.title);
+  }
+
+  /* The first line of an entry: its title, of a verb or a setting without what explains it. */
+  briefOf(entry) {
+    return entry.control ? this.titleOf(entry).split(", ")[0] : this.titleOf(entry);
+  }
+
+  /* The second line of an entry: what it is about and where it went, else the request. */
+  aboutOf(entry) {
+    const { call, control, attempt, event, mail } = entry;
+    const changed = (entry.changes ?? []).map(({ record }) => this.calledOf(record)).find(Boolean);
+    if (call) return changed || this.calledIn(call.request.path) || `${call.request.method} ${call.request.path}`;
+    if (control) return changed || `${control.method} ${control.path}`;
+    const told = event ?? this.entry(attempt?.event ?? 0)?.event;
+    const about = told ? this.calledOf(told.about) || this.namesIn(told.subject ?? "") : changed;
+    const where = attempt ? `to ${attempt.url.split("/")[2]}` : mail ? `to ${mail.to}` : "";
+    return [about, where].filter(Boolean).join(" ");
+  }
+
+  /* The title of the order, gift or campaign that a path names. */
+  calledIn(path) {
+    const ids = new Set(path.split(/[/?]/));
+    for (const [key, title] of this.titles) if (ids.has(key.split(" ")[1])) return title;
+    return "";
   }
 
   /* What the call was for, and the record that it made: of ten orders each has its own title. */
@@ -102,7 +147,7 @@ export class Model {
     const summary = this.data.operations[entry.call.operation]?.summary;
     if (!summary) return entry.title;
     const made = (entry.changes ?? []).find(({ record, what }) => what === "added" && NAMED.has(this.data.records[record]?.kind));
-    return made ? `${this.nameOf(made.record)}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}` : summary;
+    return made ? `${this.calledOf(made.record) || this.nameOf(made.record)}: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}` : summary;
   }
 
   rewind() {

@@ -2,7 +2,8 @@
 import { entryLink, region } from "./dom.js";
 import { el } from "./shared/elements.js";
 import { recordChange } from "./details.js";
-import { dueText } from "./model.js";
+import { sentence } from "./model.js";
+import { stateText } from "./shared/states.js";
 import { instantText } from "./shared/instants.js";
 import { moneyText } from "./words.js";
 
@@ -18,7 +19,7 @@ function present(model, n) {
   const { statuses, balances, open, faults, due } = model.summary(n);
   const most = Math.max(1, ...statuses.values());
   const tally = [...statuses].flatMap(([status, count]) => [
-    el("span", {}, status.replaceAll("_", " ")),
+    el("span", {}, sentence(stateText(status))),
     el("meter", { min: 0, max: most, value: count, "aria-hidden": "true" }),
     el("span", { class: "n" }, String(count)),
   ]);
@@ -28,7 +29,7 @@ function present(model, n) {
     ["Open deliveries", String(open)],
     ["Faults", faults.length ? `${faults.length}, ${used} used` : "none"],
   ];
-  const next = due.slice(0, MOST_DUE).map((timer) => el("li", {}, el("span", { class: "soft" }, instantText(Date.parse(timer.due))), ` ${dueText(timer)}`));
+  const next = due.slice(0, MOST_DUE).map((timer) => el("li", {}, el("span", { class: "soft" }, instantText(Date.parse(timer.due))), ` ${model.dueText(timer)}`));
   return [
     tally.length ? el("div", { class: "tally" }, tally) : el("p", { class: "faint" }, "No orders."),
     el("dl", { class: "sum" }, rows.flatMap(([name, text]) => [el("dt", {}, name), el("dd", {}, text)])),

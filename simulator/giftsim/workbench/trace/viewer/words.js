@@ -1,5 +1,6 @@
 /* How money, members and bytes are written. */
 import { instantText } from "./shared/instants.js";
+import { stateText } from "./shared/states.js";
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
@@ -14,7 +15,7 @@ export const memberName = (name) => name.replace(/_cents$/, "").replaceAll("_", 
 export function valueText(name, value) {
   if (value === null || value === undefined) return "none";
   if (name.endsWith("_cents") && typeof value === "number") return moneyText(value);
-  if (typeof value === "string") return INSTANT.test(value) ? instantText(Date.parse(value)) : value;
+  if (typeof value === "string") return INSTANT.test(value) ? instantText(Date.parse(value)) : name === "status" ? stateText(value) : value;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
