@@ -1,4 +1,4 @@
-"""The pages of orders, gifts and campaigns: boards, tables, one record, and its moves."""
+"""The pages of orders, gifts and campaigns: lists, one record, and its moves."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
+from tests.support.html_page import Form
 from tests.support.orders import email_recipients
 from tests.support.team.campaigns import approved_campaign, prepared_campaign
 from tests.support.team.clients import TeamClients
@@ -36,25 +37,20 @@ def shown(console: Console) -> list[str]:
     return re.findall(r"#(10\d\d)\b", console.page.text)
 
 
-def test_the_board_has_a_column_for_each_status_with_its_count(console: Console, ordered: World) -> None:
+def test_the_list_shows_its_first_row_beside_it_and_a_row_has_two_lines(console: Console, ordered: World) -> None:
     page = console.open("orders")
-    assert (page.heading, page.title) == ("Orders", "Orders – giftsim")
-    assert (
-        "1 collecting addresses, all",
-        f"/w/{ordered.id}/orders?status=collecting_addresses&view=table",
-    ) in page.links
-    assert "1 shipped, all" in [text for text, _ in page.links]
-    assert re.search(r"Spring fair #1001\s+\S*\s*2 recipients\s+\$\d", page.text)
+    assert (page.title, page.heading) == ("Orders – giftsim", "Person 0’s stoneware mug #1002 shipped")
+    assert ("collecting addresses 1", f"/w/{ordered.id}/orders?q=status%3Acollecting_addresses") in page.links
+    assert re.search(r"Spring fair #1001 \$\S+ collecting addresses, 2 recipients, REF-1 just now", page.text)
 
 
 def counted(console: Console, name: str) -> list[int]:
-    """How many orders, gifts or campaigns there are: by the board, by the table, and by the control API."""
-    board = console.open(name)
-    columns = [int(text.partition(" ")[0]) for text, href in board.links if text.endswith(", all")]
-    console.open(f"{name}?view=table")
-    whole = [text.partition(" ")[2] for text, _ in console.page.links if text.startswith("all ")]
+    """How many orders, gifts or campaigns there are: by the list's heading, its chips, and the control API."""
+    page = console.open(name)
+    heading = re.search(rf"{name.capitalize()} (\d+)\n", page.text)
+    chips = [int(text.rpartition(" ")[2]) for text, href in page.links if "?q=status%3A" in href]
     listed = console.client.call("GET", f"/_sim/v1/worlds/{console.world}/{name}?counts=true&limit=1").json()
-    return [sum(columns), *map(int, whole), sum(listed["counts"].values())]
+    return [int(heading[1]) if heading else 0, sum(chips), sum(listed["counts"].values())]
 
 
 def on_home(console: Console) -> int:
@@ -64,7 +60,7 @@ def on_home(console: Console) -> int:
     return int(found[1])
 
 
-def test_home_board_table_and_api_count_alike(console: Console, world: World, partner: PartnerClient) -> None:
+def test_home_list_chips_and_api_count_alike(console: Console, world: World, partner: PartnerClient) -> None:
     team = TeamClients(world)
     partner.create_order()
     create_order(team.live)
@@ -87,30 +83,33 @@ def test_the_demo_counts_alike(console: Console, world: World) -> None:
     world.control.delete(f"/worlds/{console.world}")
 
 
-def test_the_table_is_filtered_by_a_tab_and_searched(console: Console, ordered: World) -> None:
+def test_a_list_is_filtered_by_a_chip_and_searched(console: Console, ordered: World) -> None:
     console.open("orders")
-    console.follow("Table")
-    assert shown(console) == ["1002", "1001"]
-    console.follow("shipped 1")
-    assert shown(console) == ["1002"]
-    console.open("orders?view=table")
-    console.press("Search", q="spring")
-    assert shown(console) == ["1001"]
-    console.press("Search", q="nobody of that name")
+    assert shown(console) == ["1002", "1001", "1002"]  # the last is the detail
+    console.follow("collecting addresses 1")
+    assert shown(console) == ["1001", "1001"]
+    console.submit(find_form(console), q="spring")
+    assert console.page.heading == "Spring fair #1001 collecting addresses"
+    console.submit(find_form(console), q="nobody-of-that-name")
     assert "Nothing fits" in console.page.text
     console.follow("Show all orders")
     assert "Spring fair #1001" in console.page.text
 
 
-def test_a_long_table_is_read_page_by_page_from_the_newest(
+def find_form(console: Console) -> Form:
+    """The search field of the list."""
+    return next(form for form in console.page.forms if "q" in form.fields)
+
+
+def test_a_long_list_is_read_page_by_page_from_the_newest(
     console: Console, world: World, partner: PartnerClient
 ) -> None:
     for n in range(51):
         partner.create_order(idempotency_key=f"order-{n}")
-    console.open("orders?view=table")
+    console.open("orders")
     assert shown(console)[0] == "1051"
     console.follow("Older")
-    assert shown(console) == ["1001"]
+    assert shown(console) == ["1001", "1001"]
     console.follow("Newest")
     assert shown(console)[0] == "1051"
 
@@ -166,7 +165,7 @@ def test_one_parcel_of_several_is_chosen_and_moved(console: Console, ordered: Wo
     console.open("orders/order/1001")
     assert not console.page.has_button("Claim")
     console.follow("Parcel #500002, its moves")
-    assert "Orders / Spring fair / Person 1" in console.page.text
+    assert "Spring fair / Person 1" in console.page.text
     console.press("Claim")
     assert [row["status"] for row in ordered.rows("parcels")][:2] == ["awaiting", "submitted"]
     assert lit(console) == ["submitted"]
@@ -217,11 +216,11 @@ def test_a_gift_and_a_campaign_have_pages_of_their_own(console: Console, world: 
     gift, campaign = create_gift(team.live, 2, message="Thanks!"), prepared_campaign(team.live, 3)
     approve(world, gift)
     console.open("gifts")
-    page = console.follow("Stoneware mug and 2 more for Guest 0 and 1 other")
+    page = console.follow_row("Stoneware mug and 2 more for Guest 0 and 1 other")
     assert page.heading == f"Stoneware mug and 2 more for Guest 0 and 1 other #{gift['id']} sent"
     assert "gift.sent" in page.text
     console.open("campaigns")
-    page = console.follow(campaign["name"])
+    page = console.follow_row(campaign["name"])
     assert page.heading == f"{campaign['name']} #{campaign['id']} awaiting approval"
     assert "1\nprepared\n3\n" in page.text
     assert "awaiting_approval" in lit(console)
@@ -246,7 +245,7 @@ def test_what_others_wrote_is_text_everywhere(console: Console, world: World, pa
     world.simulate("approval", gift_id=gift["id"], decision="reject", note=HOSTILE)
     for path in (
         "orders",
-        "orders?view=table",
+        "orders?q=status:canceled",
         "orders/order/1001",
         "gifts",
         f"orders/gift/{gift['id']}",

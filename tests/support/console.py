@@ -41,6 +41,10 @@ class Console:
         """Click a link of the page by its text."""
         return self._go("GET", self.page.link(link).partition("#")[0])
 
+    def follow_row(self, title: str) -> HtmlPage:
+        """Click the row of a list that begins with a title."""
+        return self._go("GET", next(href for text, href in self.page.links if text.startswith(f"{title} ")))
+
     def press(self, button: str, **fields: str) -> HtmlPage:
         """Press a button of the page, with other values for some fields of its form; write `__` for a dot in a name."""
         form = self.page.form(button)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.axe import findings_in_both_schemes
-from tests.support.browser import PHONE
 from tests.support.worlds import World
 
 if TYPE_CHECKING:
@@ -121,7 +120,7 @@ def test_the_palette_finds_pages_of_the_documentation_and_marks_what_was_typed(p
 
 
 def test_the_documentation_leads_on_and_back_to_the_page_that_was_left(page: Page, world: World) -> None:
-    page.goto(f"/w/{world.id}/orders?view=table")
+    page.goto(f"/w/{world.id}/orders?q=mug")
     page.get_by_role("link", name="Docs", exact=True).click()
     page.wait_for_url("**/console/docs/")  # waits until its scripts have run
     assert heading(page) == "giftsim"
@@ -133,7 +132,7 @@ def test_the_documentation_leads_on_and_back_to_the_page_that_was_left(page: Pag
     page.wait_for_url("**/console/docs/how-to/undo")
     assert findings_in_both_schemes(page) == []
     page.get_by_role("link", name="Console", exact=True).click()
-    page.wait_for_url(f"**/w/{world.id}/orders?view=table")
+    page.wait_for_url(f"**/w/{world.id}/orders?q=mug")
 
 
 def test_the_palette_says_when_nothing_is_found_and_how_it_is_used(page: Page, world: World) -> None:
@@ -181,12 +180,3 @@ def test_a_list_is_walked_by_keys(page: Page, world: World) -> None:
     assert link.evaluate("link => link === document.activeElement")
     page.keyboard.press("Enter")
     page.wait_for_url(target)
-
-
-@pytest.mark.parametrize("size", [PHONE], ids=["phone"])
-def test_on_a_phone_the_menu_has_the_pages(page: Page, world: World, size: tuple[int, int]) -> None:
-    page.goto(f"/w/{world.id}/worlds")
-    page.locator("summary", has_text="Pages").click()
-    page.get_by_role("link", name="Home", exact=True).click()
-    assert heading(page) == "Home"
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -69,8 +69,9 @@ def see_what_a_gift_does(reader: Reader) -> None:
 
 
 def see_and_move_what_was_sent(reader: Reader) -> None:
-    """The boards, an order's page, its next step and its other moves."""
-    reader.partner.create_order()
+    """The list, its groups and its search, an order's page, its next step and its other moves."""
+    for n in range(5):
+        reader.partner.create_order(idempotency_key=f"order-{n}")
     reader.open()
     for word in ("Gifts", "Campaigns", "Orders"):
         reader.go(word)
@@ -337,7 +338,7 @@ def use_keys(reader: Reader) -> None:
     reader.says("Use these keys")
     page.keyboard.press("Escape")
     page.keyboard.type("go")
-    page.wait_for_url("**/orders")
+    page.wait_for_url("**/orders/order/1001")
     page.locator("#live-state:visible").wait_for()
     before = reader.world.now
     page.keyboard.type("td")

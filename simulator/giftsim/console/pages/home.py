@@ -161,5 +161,5 @@ def _unpaid(world: WorldControl) -> list[dict[str, Any]]:
         for row in rows[:UNPAID]
     ]
     more = len(rows) - len(waiting)
-    path = url_for("orders.orders", status="unpaid", view="table")
+    path = url_for("orders.orders", q="status:unpaid")
     return [*waiting, _need("orders", plural(more, "more unpaid order"), path)] if more else waiting

@@ -1,4 +1,4 @@
-"""Orders, gifts and campaigns: boards, tables, and a page for each with the moves it can make."""
+"""Orders, gifts and campaigns: a list of each, and a page for each of them with the moves it can make."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from markupsafe import Markup
 
 from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import KEY, curl_command, with_key_line
-from giftsim.console.filters import words
+from giftsim.console.filters import money, plural, tone, words
+from giftsim.console.listing import Entry, List, Listing, read_listing
 from giftsim.console.mending import account_of, make_again, mend_of, reason
 from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
 from giftsim.console.pages.home import SENDER
@@ -46,7 +47,6 @@ PLACES = (
     Place("Gifts", "orders.gifts", "g", "gift", "Gifting", 2, "orders/gift/", of="team"),
     Place("Campaigns", "orders.campaigns", "c", "flag", "Gifting", 3, "orders/campaign/", of="team"),
 )
-ON_PAGE, IN_COLUMN = 50, 8
 NAMED = {"order": "team_order_id", "gift": "gift_id", "campaign": "campaign_id"}
 LISTS = {"order": "orders", "gift": "gifts", "campaign": "campaigns"}
 LEADS = {
@@ -55,7 +55,6 @@ LEADS = {
     "campaigns": "Large campaigns of teams: up to 5,000 people, prepared and paid in batches.",
 }
 SIDEWAYS = ("delay", "reject", "resend", "fail", "lose", "request_changes")  # moves that are not progress
-ENDED = ("delivered", "completed", "stopped", "rejected", "expired", "canceled")  # on a board below the others
 VERB = re.compile(r"[a-z_]+")
 TEAM_API, PARTNER_API = "/api/teams/v1", "/api/external"
 CANCELABLE = ("unpaid", "awaiting_approval", "approved", "collecting_addresses", "in_progress")
@@ -91,8 +90,12 @@ def campaigns() -> Response:
 
 @BLUEPRINT.get("/w/<world>/orders/<kind>/<record_id>")
 def one(kind: str, record_id: str) -> Response:
-    """One order, gift or campaign; the query's `parcel` chooses one of its recipients."""
-    name = _list_of(kind)
+    """One order, gift or campaign beside its list; the query's `parcel` chooses one of its recipients."""
+    return _show(_listing(_list_of(kind), shown=_path_of(kind, record_id)), kind, record_id)
+
+
+def _show(listing: Listing, kind: str, record_id: str) -> Response:
+    name = LISTS[kind]
     world = current_world()
     read = world.get(f"{name}/{quote_segment(record_id)}")
     record, parcel = read[kind], _chosen_parcel(read["recipients"])
@@ -104,6 +107,7 @@ def one(kind: str, record_id: str) -> Response:
     account = account_of(world, record) if failed else None
     return render_page(
         "order.html",
+        listing=listing,
         kind=kind,
         name=name,
         record=record,
@@ -184,25 +188,49 @@ def send_sample(name: str) -> Response:
 
 
 def _list(name: str) -> Response:
-    world, status, text = current_world(), request.args.get("status"), request.args.get("q")
-    board = request.args.get("view") != "table" and not (status or request.args.get("before"))
-    query = {"per_status": IN_COLUMN} if board else {"limit": ON_PAGE, "before": request.args.get("before")}
-    listed = world.get(name, status=status, q=text, counts=True, order="newest", **query)
-    kind = next(kind for kind, each in LISTS.items() if each == name)
-    return render_page(
-        "orders.html",
-        kind=kind,
-        name=name,
-        lead=LEADS[name],
-        board=board,
-        ended=ENDED,
-        rows=listed[name],
-        counts=listed["counts"],
-        next=listed["next"],
-        chosen=status,
-        text=text,
-        **_first(world, name),
+    """A list; its detail is that of its first row."""
+    listing = _listing(name)
+    if listing.first is not None:
+        return _show(listing, _kind_of(name), str(listing.first["id"]))
+    first = _first(current_world(), name) if listing.is_empty else {}
+    return render_page("orders.html", listing=listing, lead=LEADS[name], **first)
+
+
+def _listing(name: str, shown: str | None = None) -> Listing:
+    kind = _kind_of(name)
+    entry = partial(_entry, kind)
+    return read_listing(name, List(name.capitalize(), url_for(f"orders.{name}"), entry), shown=shown)
+
+
+def _entry(kind: str, row: Mapping[str, Any]) -> Entry:
+    """The two lines of an order, gift or campaign: how it stands, and for how many people."""
+    status = row["status"]
+    parts = [row.get("standing") or words(status), _people(kind, row), row.get("reference") or row.get("message")]
+    return Entry(
+        path=_path_of(kind, row["id"]),
+        title=row["title"],
+        ident=f"#{row['id']}",
+        line=", ".join(filter(None, parts)),
+        tone=tone(status),
+        end=money(row["total_cents"]),
+        at=row["created_at"],
     )
+
+
+def _people(kind: str, row: Mapping[str, Any]) -> str:
+    """How many recipients something has, and how many of them have it; "" for one."""
+    if kind == "campaign":
+        return plural(row["recipient_count"], "recipient")
+    total, done = row["summary"]["total"], row["summary"]["delivered"]
+    return "" if total == 1 else f"{done:,} of {total:,} delivered" if done else plural(total, "recipient")
+
+
+def _path_of(kind: str, record_id: object) -> str:
+    return url_for("orders.one", kind=kind, record_id=record_id)
+
+
+def _kind_of(name: str) -> str:
+    return next(kind for kind, each in LISTS.items() if each == name)
 
 
 def _first(world: WorldControl, name: str) -> dict[str, Any]:

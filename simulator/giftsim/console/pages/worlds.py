@@ -8,7 +8,7 @@ from flask import Blueprint, Response, g, make_response, request, url_for
 
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.names import world_name
-from giftsim.console.page import DEFAULT_WORLD, if_refused, redirect_back, render_page
+from giftsim.console.page import DEFAULT_WORLD, if_refused, part, redirect_back, render_page
 from giftsim.engine.client.control import refusal_error
 
 BLUEPRINT = Blueprint("worlds", __name__)
@@ -28,6 +28,13 @@ def show() -> Response:
         default=DEFAULT_WORLD,
         fixtures=control.get("/fixtures")["fixtures"],
     )
+
+
+@BLUEPRINT.get("/w/<world>/worlds/others")
+def others() -> Response:
+    """The other worlds as a list of links, for the sheet in which one is chosen."""
+    listed = current_control().get("/worlds", limit=LISTED)["worlds"]
+    return part("worlds_others.html", worlds=[each for each in listed if each["id"] != g.world_id])
 
 
 @BLUEPRINT.post("/w/<world>/worlds")

@@ -57,6 +57,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const action = submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? location.href;
   const data = new FormData(form, submitter);
+  if (data.get("then") === live().dataset.here) data.set("then", location.pathname + location.search); // which scripts change
   const body = form.enctype === "multipart/form-data" ? data : new URLSearchParams(data);
   waiting += 1;
   live().setAttribute("aria-busy", "true");

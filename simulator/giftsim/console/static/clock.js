@@ -13,7 +13,7 @@ function tick() {
   if (clock.dataset.now !== last) [last, loaded] = [clock.dataset.now, performance.now()];
   const rate = Number(clock.dataset.rate);
   if (!rate) return;
-  const now = new Date(Date.parse(last) + (performance.now() - loaded) * rate);
+  const now = new Date(giftsim.shifted(Date.parse(last) + (performance.now() - loaded) * rate));
   clock.querySelector("time").textContent = `${text(now)}, ${now.toISOString().slice(11, narrow.matches ? 16 : 19)}`;
 }
 

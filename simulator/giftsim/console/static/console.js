@@ -6,6 +6,7 @@ import "./drop.js";
 import "./keys.js";
 import "./live.js";
 import "./scenario.js";
+import "./sheets.js";
 import "./sort.js";
 import "./actions.js"; // after scenario.js, which sends a form of its own
 import "./toasts.js";

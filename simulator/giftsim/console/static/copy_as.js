@@ -29,12 +29,3 @@ document.addEventListener("click", async (event) => {
     said.textContent = "Select the text and copy it";
   }
 });
-document.addEventListener("keydown", (event) => {
-  const menu = event.key === "Escape" && event.target.closest("details.menu[open]");
-  if (!menu) return;
-  menu.open = false;
-  menu.querySelector("summary").focus();
-});
-document.addEventListener("pointerdown", (event) => {
-  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
-});

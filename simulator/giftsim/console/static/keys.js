@@ -25,6 +25,7 @@ function focusSearch() {
 }
 
 function move(step) {
+  if (!document.dispatchEvent(new CustomEvent("walk", { detail: step, cancelable: true }))) return; // a list with its detail
   const rows = [...document.querySelectorAll("main tbody tr, main .rows > li")].filter((row) => row.querySelector("a"));
   if (!rows.length) return;
   const at = rows.findIndex((row) => row.hasAttribute("data-selected"));

@@ -1,4 +1,6 @@
 // The palette: every page, every action of this page, what the world has and the documentation, found by typing part of its name.
+import { switches } from "./switches.js";
+
 const dialog = document.getElementById("palette");
 const text = document.getElementById("palette-text");
 const list = document.getElementById("palette-list");
@@ -13,9 +15,10 @@ const wanted = () => text.value.trim().toLowerCase();
 
 function here() {
   const pages = [...document.querySelectorAll(".side nav:not(.contents) a")].map((link) => ["Pages", `Go to ${link.textContent.trim()}`, link]);
-  const buttons = [...document.querySelectorAll("main button:not([disabled], [data-copy], .sort), .bar button:not([data-palette]), [data-preview]")];
+  const buttons = [...document.querySelectorAll("main button:not([disabled], [data-copy], .sort), .bar button:not([data-palette], [popovertarget], [data-strip-sheet]), [data-preview]")];
   const all = [...pages, ...buttons.map((button) => ["Do", name(button), button])];
-  return all.map(([group, title, element]) => ({ group, title, keys: keysOf(element), run: () => element.click() }));
+  const found = all.map(([group, title, element]) => ({ group, title, keys: keysOf(element), run: () => element.click() }));
+  return wanted() ? [...found, ...switches()] : found;
 }
 
 function keysOf({ dataset }) {

@@ -1,4 +1,6 @@
 // A claim page in a panel beside the page, filled in on demand; the person presses the button.
+import { onEscape } from "./escape.js";
+
 const panel = document.getElementById("panel");
 const part = (selector) => panel.querySelector(selector);
 const frame = () => part("iframe");
@@ -86,7 +88,5 @@ panel.addEventListener("click", (event) => {
   if (event.target.closest("[data-panel-close]")) close();
   if (event.target.closest("[data-panel-fill]")) fill();
 });
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && !panel.hidden && !document.querySelector("dialog[open]")) close(); // a dialog is above it
-});
+onEscape(1, () => !panel.hidden && (close(), true));
 frame().addEventListener("load", loaded);

@@ -1,5 +1,6 @@
 // The time strip: dragged to the right it shows what would happen, and goes there when it is released. To the left it
 // says what would be undone, and waits for a press of its button, since going back cannot be undone.
+import { onEscape } from "./escape.js";
 import { parse } from "./patch.js";
 import { svg } from "./shared/elements.js";
 import { instantText } from "./shared/instants.js";
@@ -145,7 +146,6 @@ class TimeStrip extends Strip {
   key(event) {
     if (event.key === "ArrowLeft" || event.key === "ArrowRight") this.lead(this.step(event));
     else if (event.key === "Home") this.lead(this.goals()[0] ?? null);
-    else if (event.key === "Escape") this.lead(null);
     else if (event.key === "Enter" && event.target === this.part("strip-knob")) this.go();
     else return;
     event.preventDefault();
@@ -165,8 +165,8 @@ function begin() {
 
 document.addEventListener("keydown", (event) => {
   if (event.target.closest?.(".strip")) strip?.key(event);
-  else if (event.key === "Escape" && strip?.goal) strip.lead(null);
 });
+onEscape(2, () => Boolean(strip?.goal) && (strip.lead(null), true));
 
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-stay]")) strip.lead(null);

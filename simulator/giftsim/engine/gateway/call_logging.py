@@ -86,7 +86,7 @@ def log_response(call: Call, response: Response | None) -> None:
     content_type, opaque = (response.content_type, response.opaque) if response else ("", False)
     outcome = CallOutcome(entry, call.changed_records, content_type, opaque)
     world.calls.log.add(entry, world.event_log.set_outcome(event.n, outcome))
-    world.note(CALL, entry.seq)
+    world.note(CALL, entry.seq, entry.status is None or entry.status >= 400)
     if call.fault is not None:
         world.note(FAULT, call.fault)
 

@@ -17,8 +17,12 @@ import msgspec
 from giftsim.engine.kernel.signals import Signal
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import TableSpec
-from giftsim.engine.webhooks.attempt import ATTEMPT
+from giftsim.engine.webhooks.attempt import ATTEMPT, Attempt
+from giftsim.engine.webhooks.delivery import ATTEMPT_TIMER
 from giftsim.engine.webhooks.event import EVENT, PING_SUBJECT
+from giftsim.engine.webhooks.fan_out import HOURLY_RUN_TIMER
+from giftsim.engine.webhooks.outgoing import DELIVERED
+from giftsim.engine.worlds.timeline import Timeline
 
 MAX_ENTRIES = 10_000
 
@@ -28,6 +32,7 @@ TIMER, CLOCK, SNAPSHOT, REWOUND, DROPPED = "timer", "clock", "snapshot", "rewoun
 # What the service sends other than by webhooks, such as mail: a word for each, and a table that only grows.
 OUTPUTS: Signal[Sequence[tuple[str, TableSpec[Any]]]] = Signal("outputs", ())  # told itself, by no function
 
+WEBHOOK_TIMERS = (ATTEMPT_TIMER, HOURLY_RUN_TIMER)
 SAVED, DELETED = "saved", "deleted"
 
 
@@ -43,6 +48,8 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     - a snapshot: its name, and whether it was saved or deleted;
     - an action: its text;
     - an undo, a restore or a reset: the number that the world returned to, and why.
+
+    `failed` says how a call or a delivery ended; None for what has not ended.
     """
 
     n: int
@@ -50,10 +57,13 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     event_n: int
     kind: str
     about: Any
+    failed: bool | None = False
 
 
 class Changes:
     """The newest changes of a world. `last_n` is the number of the last one, `dropped_n` of the last that was dropped.
+
+    The `timeline` counts also those that were dropped.
 
     Entries are added and read with the world's lock. To wait for the next one, wait on `added`, without the lock.
     """
@@ -62,14 +72,17 @@ class Changes:
         self.max_entries = max_entries
         self.entries: deque[Change] = deque()
         self.last_n = self.dropped_n = 0
+        self.timeline = Timeline()
         self.added = added
         self._waiting = 0
         self._outputs = state.definitions.handlers[OUTPUTS]
         self._note_rows(state)
 
-    def add(self, state: State, event_n: int, kind: str, about: object) -> None:
+    def add(self, state: State, event_n: int, kind: str, about: Any, failed: bool | None = False) -> None:
         """Add a change, and after it the events, attempts and outputs that are new in the state since the last one."""
-        self._append(state.now_ms, event_n, kind, about)
+        if kind is TIMER and about.kind in WEBHOOK_TIMERS:  # the deliveries are told
+            failed = None
+        self._append(state.now_ms, event_n, kind, about, failed)
         rows = state[EVENT].next_n + state[ATTEMPT].next_n
         for _, spec in self._outputs:
             rows += state[spec].next_n
@@ -84,14 +97,17 @@ class Changes:
 
         If change `to` itself is not listed, clients cannot rely on any change before it either.
         """
-        entries = self.entries
+        entries, timeline = self.entries, self.timeline
         while entries and entries[-1].n > to:
-            entries.pop()
+            gone = entries.pop()
+            if gone.failed is not None:
+                timeline.remove(gone.kind, gone.n, failed=gone.failed)
         if not entries or entries[-1].n != to:
+            timeline.end_at(to, state.now_ms)
             entries.clear()
             to = 0
         self._note_rows(state)
-        self.add(state, event_n, REWOUND, (to, reason))
+        self.add(state, event_n, REWOUND, (to, reason), None)
 
     def is_listed(self, n: int) -> bool:
         """Whether change `n` is kept."""
@@ -121,9 +137,11 @@ class Changes:
             finally:
                 self._waiting -= 1
 
-    def _append(self, at_ms: int, event_n: int, kind: str, about: object) -> None:
+    def _append(self, at_ms: int, event_n: int, kind: str, about: object, failed: bool | None = False) -> None:
         n = self.last_n + 1
-        self.entries.append(Change(n, at_ms, event_n, kind, about))
+        self.entries.append(Change(n, at_ms, event_n, kind, about, failed))
+        if failed is not None:
+            self.timeline.add(kind, at_ms, n, failed=failed)
         if len(self.entries) > self.max_entries:
             self.dropped_n = self.entries.popleft().n
         self.last_n = n  # last, because waiting threads look at nothing else
@@ -140,13 +158,18 @@ class Changes:
         now_ms, append = state.now_ms, self._append
         for event in state[EVENT].rows[self._events :]:
             if event is not None and event.subject != PING_SUBJECT:
-                append(event.occurred_ms, event_n, EVENT_KIND, event.n)
+                append(event.occurred_ms, event_n, EVENT_KIND, event.n, None)
         for (kind, spec), first in zip(self._outputs, self._sent, strict=True):
             for n in range(first, state[spec].next_n):
                 append(now_ms, event_n, kind, n)
         for attempt in state[ATTEMPT].rows[self._attempts :]:
             if attempt is not None:
-                append(now_ms, event_n, DELIVERY, attempt.n)
+                append(now_ms, event_n, DELIVERY, attempt.n, has_failed(attempt))
                 if attempt.fault:
                     append(now_ms, event_n, FAULT, attempt.fault)
         self._note_rows(state)
+
+
+def has_failed(attempt: Attempt) -> bool | None:
+    """Whether an attempt failed; None while it is under way."""
+    return None if attempt.outcome is None else attempt.outcome != DELIVERED

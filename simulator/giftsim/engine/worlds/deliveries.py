@@ -15,7 +15,7 @@ from giftsim.engine.log.inputs import AttemptCompleted, CallAbandoned, Deliverie
 from giftsim.engine.log.journal_file import NotWritten
 from giftsim.engine.webhooks.attempt import in_flight
 from giftsim.engine.webhooks.dispatch import check_in_flight, complete_attempt, drain_outbox, requeue_attempts
-from giftsim.engine.webhooks.outgoing import TIMEOUT, Outcome, Outgoing
+from giftsim.engine.webhooks.outgoing import DELIVERED, TIMEOUT, Outcome, Outgoing
 from giftsim.engine.webhooks.receiver_script import Answer
 from giftsim.engine.worlds.changes import DELIVERY
 from giftsim.engine.worlds.clock import Clock
@@ -139,7 +139,7 @@ class Deliveries(WorldPart):
         with world.state.transaction():
             complete_attempt(world.state, outgoing.attempt, outcome)
         self._sent.discard(outgoing.attempt)
-        world.note(DELIVERY, outgoing.attempt)
+        world.note(DELIVERY, outgoing.attempt, outcome.outcome != DELIVERED)
 
     def record_late(self) -> None:
         """Record the outcomes that could not be written when they came. Call it with the lock. NotWritten."""

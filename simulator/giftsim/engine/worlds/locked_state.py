@@ -112,9 +112,9 @@ class LockedState:
         self.event_log.keep_undo_log(n, undo_log)
         self.runtime.changes += len(undo_log) if undo_log is not None else MAX_UNDO_ENTRIES
 
-    def note(self, kind: str, about: object) -> None:
-        """Add what has just happened to the feed of changes."""
-        self.changes.add(self.state, self.event_log.next_n - 1, kind, about)
+    def note(self, kind: str, about: object, failed: bool | None = False) -> None:
+        """Add what has just happened to the feed of changes, and whether it failed; None for what has not ended."""
+        self.changes.add(self.state, self.event_log.next_n - 1, kind, about, failed)
 
     def note_rewind(self, to: int, reason: str) -> None:
         """Note that the state was replaced by an earlier one, which has the changes up to number `to`."""
