@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import current_world, real_call
 from giftsim.console.curl import KEY, curl_command, with_key_line
 from giftsim.console.page import Place, act_and_return, choose_parameter, query_members, render_page
+from giftsim.console.pages.money import team_names
 
 BLUEPRINT = Blueprint("people", __name__)
 PLACES = (Place("People", "people.show", "p", "people", "World", 1, of="team"),)
@@ -31,6 +32,7 @@ def show() -> Response:
         view=view,
         person_fields=PERSON_FIELDS,
         rows=world.get(view, order="newest", limit=LISTED, **query_members("q", "before")),
+        teams=team_names(world),
         call=with_key_line(call, described["credentials"].get(UPSERTER)),
         contact_call=curl_command(
             "POST", described["urls"]["control"] + "/simulate/crm", _contact_body(_EXAMPLE_CONTACT)
