@@ -45,6 +45,7 @@ const ALONE = {
   "/": focusSearch,
   p: openPalette,
   u: () => click("[data-undo]"),
+  U: () => click("[data-redo]"),
   j: () => move(1),
   k: () => move(-1),
 };
