@@ -41,13 +41,17 @@ from giftsim.frontend.offline_page import shared_text
 
 STATIC = Path(__file__).parent / "static"
 SHARED_FILES = (  # with the pages that open offline
+    "calendar.js",
     "code.js",
     "copy.js",
     "elements.js",
+    "folding.js",
     "instants.js",
     "languages.js",
     "literals.js",
     "look.css",
+    "marks.js",
+    "scale.js",
     "strip.css",
     "strip.js",
 )

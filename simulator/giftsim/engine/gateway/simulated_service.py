@@ -17,6 +17,7 @@ import msgspec
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.effect_types import EffectType, EffectTypes
+from giftsim.engine.gateway.need import Health
 from giftsim.engine.gateway.other_readings import Reading
 from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import LEFT_OUT, Kind, Ref
@@ -230,6 +231,7 @@ EXTENSION_POINTS: Final[Mapping[str, str]] = {
     "kinds": "its kinds of records: table, machine, public id, label, owner, statuses, title",
     "searches": "make how its lists are searched: their fields, and what failed or waits",
     "areas": "packages and modules with the handlers of its operations of the control API",
+    "health": "what fails and waits in its lists, by kept counts, and what to do about the newest",
     "counts": "how many of something there are in a world, for its description and its snapshots",
     "unsaid": "columns that mean nothing to people, and are left out of what a call changed",
     "slots": "columns that hold the slot of a record, which is named instead",
@@ -268,6 +270,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     kinds: Sequence[Kind[Any]] = ()
     searches: Sequence[Callable[[], Sequence[Search[Any]]]] = ()
     areas: Sequence[str] = ()
+    health: Sequence[Callable[[], Sequence[Health]]] = ()
     counts: Mapping[str, Callable[[State], int]] = {}
     unsaid: frozenset[str] = frozenset()
     slots: Mapping[str, Kind[Any]] = {}
