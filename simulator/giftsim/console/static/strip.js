@@ -14,6 +14,7 @@ const SNAP = 9; // pixels
 const MOVED = 4; // pixels: less is a click
 const PREVIEW_MS = 120;
 const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 const MINUTE_MS = 60_000;
 const LEAST_MS = 10_000; // that are seen
 const PAST = 0.6; // of what is chosen to be seen
@@ -21,6 +22,7 @@ const world = document.getElementById("live")?.dataset.world;
 const VIEW = `giftsim-strip-${world}`;
 const LANES = "giftsim-strip-lanes";
 const bubble = () => document.getElementById("strip-bubble");
+const read = (path) => fetch(path).catch(() => null); // the page may be left meanwhile
 const isoOf = (ms) => new Date(Math.round(ms / 1000) * 1000).toISOString().replace(".000", "");
 
 class TimeStrip extends Strip {
@@ -33,10 +35,10 @@ class TimeStrip extends Strip {
     section.querySelector(".strip-zoom").addEventListener("change", ({ target }) => this.choose(Number(target.value)));
   }
 
-  // All of the world's time: everything that is drawn is something, so that no fold leaves it out.
+  // All of the world's time, and a week to go: everything that is drawn is something, so that no fold leaves it out.
   whole(width) {
     const { entries, bands, moments, ghost, now } = this.content;
-    const ends = [...bands.flatMap(({ from, to }) => [from, to]), ...moments.map(({ at }) => at), ghost?.to].filter((at) => at != null);
+    const ends = [now + WEEK_MS, ...bands.flatMap(({ from, to }) => [from, to]), ...moments.map(({ at }) => at), ghost?.to].filter((at) => at != null);
     return folded(now, [...entries.map(({ from, at }) => [from ?? at, at]), ...ends.map((at) => [at, at])], width);
   }
 
@@ -103,8 +105,8 @@ class TimeStrip extends Strip {
     const { view, content } = this;
     if (!view) return;
     const [from, to] = [view.from - (view.to - view.from), view.to + (view.to - view.from)];
-    const answer = await fetch(`${this.section.dataset.stretch}?${new URLSearchParams({ from: isoOf(from), to: isoOf(to) })}`);
-    if (!answer.ok || this.content !== content) return;
+    const answer = await read(`${this.section.dataset.stretch}?${new URLSearchParams({ from: isoOf(from), to: isoOf(to) })}`);
+    if (!answer?.ok || this.content !== content) return;
     this.detail = { from, to, now: content.now, entries: (await answer.json()).entries };
     this.follow();
   }
@@ -173,8 +175,8 @@ class TimeStrip extends Strip {
     const [mine, goal] = [(this.asked += 1), this.goal];
     const { ahead, behind } = this.section.dataset;
     const query = new URLSearchParams({ at: isoOf(goal.place), change: goal.n, moment: goal.moment ?? "", then: location.pathname + location.search });
-    const answer = await fetch(`${this.isBack || goal.moment ? behind : ahead}?${query}`);
-    if (mine !== this.asked || !answer.ok) return;
+    const answer = await read(`${this.isBack || goal.moment ? behind : ahead}?${query}`);
+    if (mine !== this.asked || !answer?.ok) return;
     const found = parse(await answer.text()).querySelector(".ahead");
     bubble().replaceChildren(found);
     bubble().hidden = false;

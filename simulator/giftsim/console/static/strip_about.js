@@ -22,7 +22,7 @@ export async function about(strip) {
     strip.own.isAlone = !strip.own.isAlone;
     show(strip, kind);
   };
-  const answer = kind ? await fetch(`${strip.section.dataset.own}/${kind}/${id}`) : null;
+  const answer = kind ? await fetch(`${strip.section.dataset.own}/${kind}/${id}`).catch(() => null) : null; // or left
   if (mine !== asked || (!answer && !strip.own)) return;
   const before = strip.own;
   strip.own = answer?.ok ? new Own(location.pathname, (await answer.json()).entries) : null;
