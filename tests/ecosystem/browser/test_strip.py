@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support.axe import findings_in_both_schemes
-from tests.support.browser import Visit
+from tests.support.browser import PHONE, Visit
 from tests.support.orders import RENO, email_recipients
 from tests.support.responses import created
 from tests.support.worlds import World
@@ -98,3 +98,112 @@ def test_keys_move_from_mark_to_mark_and_go_there(visit: Visit, lived: World) ->
     page.get_by_text("It is Mon 4 Jan, 09:00 again").wait_for()
     assert lived.now == "2027-01-04T09:00:00Z" < before
     assert findings_in_both_schemes(page) == []
+
+
+def titles(page: Page, selector: str) -> list[str]:
+    """What parts of the drawing say when they are pointed at."""
+    return page.locator(f".strip {selector} title").all_text_contents()
+
+
+def test_calls_that_failed_are_counted_apart_from_those_that_did_not(visit: Visit, world: World) -> None:
+    partner = world.partner()
+    for _ in range(12):
+        partner.get("/team-orders")
+    partner.get("/team-orders/99999")
+    partner.get("/team-orders/99998")
+    page = opened(visit, world)
+    calls = page.locator(".strip .mark.app")
+    assert calls.locator(".pill").all_text_contents() == ["12", "2"]
+    assert calls.locator(".part.bad").count() == 1
+    assert titles(page, ".mark.app")[0].startswith("14 things, 2 failed; the last on ")
+
+
+def test_an_outage_and_a_fault_are_bands_in_their_lanes(visit: Visit, lived: World) -> None:
+    lived.set_receiver(outage={"from": "+0d", "to": "+2d", "status": 503})
+    lived.add_fault({"status": 503}, id="store-down")
+    page = opened(visit, lived)
+    assert titles(page, ".band.outage") == ["Outage of hooks.partner.example: answered 503"]
+    assert "Fault store-down" in titles(page, ".band.fault")[0]
+
+
+def test_the_strip_is_zoomed_by_a_choice_by_keys_and_by_the_wheel_and_stays_so(visit: Visit, lived: World) -> None:
+    page = opened(visit, lived)
+    seen = page.get_by_role("combobox", name="How much time is seen")
+    marks = page.locator(".strip .mark")
+    everything = marks.count()
+    seen.select_option("Hour")
+    page.wait_for_function("n => document.querySelectorAll('.strip .mark').length < n", arg=everything)
+    page.reload()
+    page.wait_for_function("document.querySelector('.strip-zoom').value === '3600000'")
+    seen.select_option("All")
+    page.wait_for_function("n => document.querySelectorAll('.strip .mark').length === n", arg=everything)
+    page.locator("body").press("+")
+    assert seen.input_value() == "-1"
+    for _ in range(12):
+        page.locator("body").press("-")
+    assert seen.input_value() == "0"
+    box = page.locator(".strip-drawing").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 50)
+    page.mouse.wheel(0, -100)
+    page.wait_for_function("document.querySelector('.strip-zoom').value === '-1'")
+    assert findings_in_both_schemes(page) == []
+
+
+def test_a_lane_is_folded_by_its_name_and_stays_so(visit: Visit, lived: World) -> None:
+    page = opened(visit, lived)
+    height = page.locator(".strip-drawing").get_attribute("height")
+    page.get_by_role("button", name="Clock").click()
+    page.get_by_role("button", name="People").click()
+    page.reload()
+    unfold = page.get_by_role("button", name="2 folded")
+    assert unfold.get_attribute("aria-expanded") == "false"
+    assert int(page.locator(".strip-drawing").get_attribute("height") or 0) < int(height or 0)
+    assert page.locator(".strip .mark.clock").count()
+    unfold.press("Enter")
+    page.get_by_role("button", name="Clock").wait_for()
+
+
+def test_on_the_page_of_an_order_all_else_is_dim_or_left_out(visit: Visit, lived: World) -> None:
+    lived.partner().get("/team-orders")
+    visit.page.goto(f"/w/{lived.id}/orders/order/1001")
+    page = visit.page
+    only = page.get_by_role("button", name="Only this order")
+    only.wait_for()
+    assert page.locator(".strip .mark.dim").count()
+    own = page.locator(".strip .mark:not(.dim)").count()
+    assert own
+    only.click()
+    assert only.get_attribute("aria-pressed") == "true"
+    assert page.locator(".strip .mark.dim").count() == 0
+    assert page.locator(".strip .mark").count() == own
+
+
+def test_a_named_moment_is_a_flag_to_return_to(visit: Visit, lived: World) -> None:
+    lived.call_control("POST", "/snapshots", {"name": "before-the-sale"})
+    named = lived.now
+    lived.advance("3d")
+    page = opened(visit, lived)
+    assert titles(page, ".flag")[0].startswith("before-the-sale, ")
+    box = page.locator(".strip .flag path").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + 4, box["y"] + 4)
+    page.get_by_role("button", name="Return to it").click()
+    page.wait_for_function(
+        "document.querySelector('.strip .flag title')?.textContent && document.querySelector('#strip-bubble').hidden"
+    )
+    assert lived.now == named
+
+
+def test_on_a_phone_the_strip_is_a_sheet_that_the_clock_opens(visit: Visit, lived: World) -> None:
+    visit.resize(PHONE)
+    page = opened(visit, lived)
+    assert not page.locator("#strip").is_visible()
+    page.get_by_role("button", name="The time strip").click()
+    knob(page).wait_for()
+    assert findings_in_both_schemes(page) == []
+    page.keyboard.press("Escape")
+    page.locator("#strip").wait_for(state="hidden")
+    page.get_by_role("button", name="The time strip").click()
+    page.mouse.click(100, 100)
+    page.locator("#strip").wait_for(state="hidden")
