@@ -35,7 +35,7 @@ SOCIAL, SOCIAL_SIZE = SITE / "static" / "social.png", (1200, 630)
 SHOWN_ORIGIN = "http://127.0.0.1:8080"
 COLOURS = 256  # of a picture of the documentation: half the bytes, and no difference to see
 # What the README and the pages show: the name of the picture, and the page.
-DOCS = {"home": "home.show", "webhook": "webhooks.event", "board": "orders.orders", "scenario": "scenarios.session"}
+DOCS = {"home": "home.show", "webhook": "webhooks.event", "orders": "orders.orders", "scenario": "scenarios.session"}
 # The traces that are shown: the name of the picture, the failed test, and the entry.
 TRACES = {"trace": ("test_charged_once", 5), "trace-webhook": ("test_told", 15)}
 

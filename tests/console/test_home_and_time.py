@@ -99,7 +99,7 @@ PLACES = {place.title for places in console().extensions[NAVIGATION].values() fo
 
 def test_the_address_alone_shows_the_home_of_the_default_world(console: Console) -> None:
     page = console.open("/")
-    assert (console.status, page.heading, page.title) == (200, "Home", "Home – giftsim")
+    assert (console.status, page.heading, page.title) == (200, "default", "Home – giftsim")
     assert console.response.headers["content-type"] == "text/html; charset=utf-8"
     assert "default" in page.text
 
@@ -112,7 +112,7 @@ def test_a_first_gift_is_a_real_order_and_can_be_taken_back(console: Console, wo
     assert console.path == f"/w/{world.id}/orders/order/{order['id']}"
     console.press("Undo")
     assert world.rows("orders") == []
-    assert (console.page.heading, console.path) == ("Home", f"/w/{world.id}/")
+    assert (console.page.heading, console.path) == (world.id, f"/w/{world.id}/")
     assert "Undone: Send a gift." in console.page.text
     assert not console.page.has_button("Undo")
 
@@ -127,7 +127,7 @@ def test_a_first_gift_that_fails_is_said_and_leaves_nothing(
     world.add_fault(effect, match={"operation": "createTeamOrder"})
     console.open()
     page = console.press("Send a gift to Bo")
-    assert (console.status, page.heading) == (200, "Home")
+    assert (console.status, page.heading) == (200, world.id)
     assert "Send a gift: " in page.text
     assert reason in page.text
     assert world.rows("orders") == []
@@ -234,7 +234,7 @@ def test_a_jump_nowhere_is_refused_in_words_and_changes_nothing(console: Console
     console.open()
     before = world.call_control("GET", "/fingerprint")
     console.press("Jump", when=when)
-    assert console.page.heading == "Home"
+    assert console.page.heading == world.id
     assert world.call_control("GET", "/fingerprint") == before
     assert "<script>alert" not in console.response.text
     assert not console.page.has_button("Undo")
@@ -308,8 +308,8 @@ def test_the_demo_is_played_in_a_world_of_its_own(console: Console, world: World
     page = console.press("Play the demo")
     assert console.path != f"/w/{world.id}/"
     assert "a world in which the demo was played" in page.text
-    assert "approvals to decide" in page.text
-    assert "2 webhooks not delivered yet" in page.text
+    assert "Approval: Ed’s stoneware mug and 2 more" in page.text
+    assert "2 webhooks wait for hooks.partner.example" in page.text
     assert world.rows("orders") == []
     world.client.call("DELETE", f"/_sim/v1/worlds/{console.path.split('/')[2]}")
 
@@ -381,7 +381,7 @@ def test_the_next_event_skips_hourly_runs_and_is_named_for_what_comes(console: C
     order = world.partner().create_order().json()["team_order"]["id"]
     world.simulate("claim", team_order_id=order, recipient=0)
     console.open()
-    console.press("In production in 1 d")
+    console.press("Bo’s stoneware mug: in production, in 1 d")
     assert world.now == "2027-01-05T09:30:00Z"
     assert "1 thing happened. It is Tue 5 Jan 2027, 09:30 now." in console.page.text
     assert "Bo’s stoneware mug submitted → in production" in console.page.text

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.engine.control.events import scan
+from giftsim.engine.control.pagination import scan
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.worlds import system_clock
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient

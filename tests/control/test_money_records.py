@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -254,3 +255,24 @@ def test_payments_invoices_approvals_and_timers_refer_to_what_they_are_about(tea
     timers = world.call_control("GET", "/timers?limit=1000")["timers"]
     assert partner_ref in [row["about"] for row in timers if row["subject"].startswith("team_order 1001 ")]
     assert [row["about"] for row in timers if row["subject"] == "webhooks"] == [None]
+
+
+def test_what_a_world_has_cost_is_counted_without_its_fixture(new_world: Callable[..., World]) -> None:
+    world = new_world(fixture="default")
+    assert [world.call_control("GET", "/spending")[name] for name in ("total_cents", "today_cents")] == [0, 0]
+    partner = world.partner()
+    partner.create_order(idempotency_key="first")
+    world.advance("1d")
+    order = partner.create_order(idempotency_key="second").json()["team_order"]["id"]
+    spent = world.call_control("GET", "/spending")
+    assert (spent["since"], spent["total_cents"], spent["today_cents"]) == ("2027-01-04T09:00:00Z", 5200, 2600)
+    assert partner.post(f"/team-orders/{order}/cancel").status == 200
+    spent = world.call_control("GET", "/spending")
+    assert (spent["total_cents"], spent["today_cents"], spent["today_refunded_cents"]) == (2600, 0, 2600)
+
+
+def test_paying_what_is_owed_costs_nothing_more(world: World, partner: PartnerClient) -> None:
+    world.change_account(billing_mode="net_terms", credit_limit_cents=10_000, wallet_cents=0)
+    partner.create_order()
+    assert partner.post("/billing/settle", {"amount_cents": 2600}).status == 200
+    assert world.call_control("GET", "/spending")["total_cents"] == 2600

@@ -60,7 +60,7 @@ class Reader:
         """Open a page by the navigation."""
         link = self.page.get_by_role("navigation", name="Pages").get_by_role("link", name=self.meet(word), exact=True)
         link.first.click()
-        self.page.get_by_role("heading", level=1).wait_for()
+        self.page.get_by_role("heading", level=1).first.wait_for()
 
     def see(self, word: str) -> None:
         """Look for a word among the texts of the page."""

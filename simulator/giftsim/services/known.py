@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from giftsim.engine import control
 from giftsim.engine.definitions import DEFINITIONS
@@ -13,6 +13,7 @@ from giftsim.engine.gateway.effect_types import types_in
 from giftsim.engine.gateway.faults import effects
 from giftsim.engine.gateway.other_readings import READINGS
 from giftsim.engine.gateway.own_kinds import KINDS
+from giftsim.engine.gateway.record_search import Search
 from giftsim.engine.gateway.secret_kinds import WEBHOOK_SECRET, Secrets
 from giftsim.engine.gateway.simulated_service import Service, merge
 from giftsim.engine.kernel.texts import suggest_name
@@ -44,6 +45,12 @@ def _documents() -> Documents:
     return DOCUMENTS
 
 
+def _searches() -> Sequence[Search[Any]]:
+    from giftsim.engine.control.own_searches import SEARCHES
+
+    return SEARCHES
+
+
 # Each is imported when a simulator has it.
 ALL: Final[Mapping[str, Callable[[], Service]]] = {"gifting": _gifting, "museum": _museum}
 # What every simulator has, whatever it simulates.
@@ -51,6 +58,7 @@ ENGINE: Final = Service(
     name="engine",
     definitions=DEFINITIONS,
     kinds=KINDS,
+    searches=(_searches,),
     areas=(control.__name__,),
     readings=(READINGS,),
     secrets=(Secrets((WEBHOOK_SECRET,)),),

@@ -1,13 +1,10 @@
-"""Tables sorted by their headings, and boards in the order of states, in a browser."""
+"""Tables sorted by their headings, in a browser."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.support.axe import findings_in_both_schemes
-from tests.support.browser import PHONE
 from tests.support.worlds import World
 
 if TYPE_CHECKING:
@@ -23,7 +20,7 @@ def some_orders(world: World) -> None:
 
 def numbers(page: Page) -> list[str]:
     """The orders' numbers in the order of the table's rows."""
-    return [text.removeprefix("#") for text in page.locator("main tbody .id").all_inner_texts()]
+    return [text.removeprefix("#") for text in page.locator("main tbody th a .id").all_inner_texts()]
 
 
 def heading(page: Page, name: str) -> Locator:
@@ -33,9 +30,9 @@ def heading(page: Page, name: str) -> Locator:
 
 def test_a_heading_sorts_up_then_down_then_as_it_was(page: Page, world: World) -> None:
     some_orders(world)
-    page.goto(f"/w/{world.id}/orders?view=table")
+    page.goto(f"/w/{world.id}/money?view=payments")
     assert numbers(page) == ["1003", "1002", "1001"]
-    total = heading(page, "Total")
+    total = heading(page, "Amount")
     total.get_by_role("button").click()
     assert (numbers(page), total.get_attribute("aria-sort")) == (["1001", "1003", "1002"], "ascending")
     assert findings_in_both_schemes(page) == []
@@ -49,8 +46,8 @@ def test_a_sorted_table_stays_sorted_while_its_world_changes_and_when_it_is_open
     page: Page, world: World
 ) -> None:
     some_orders(world)
-    page.goto(f"/w/{world.id}/orders?view=table")
-    button = heading(page, "Recipients").get_by_role("button")
+    page.goto(f"/w/{world.id}/money?view=payments")
+    button = heading(page, "Amount").get_by_role("button")
     button.focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
@@ -58,41 +55,33 @@ def test_a_sorted_table_stays_sorted_while_its_world_changes_and_when_it_is_open
     page.locator("#live-state", has_text="live").wait_for()
     people = [{"name": f"R{n}", "email": f"r{n}@example.com"} for n in range(3)]
     world.partner().create_order(idempotency_key="more", recipients=people)
-    page.locator("#order-1004").wait_for()
+    page.get_by_role("link", name="#1004").wait_for()
     assert numbers(page) == ["1002", "1004", "1003", "1001"]
     assert button.evaluate("button => button === document.activeElement")
     page.reload()
     assert numbers(page) == ["1002", "1004", "1003", "1001"]
-    assert heading(page, "Recipients").get_attribute("aria-sort") == "descending"
+    assert heading(page, "Amount").get_attribute("aria-sort") == "descending"
 
 
-def test_instants_are_sorted_by_what_they_are_and_empty_cells_come_last(page: Page, world: World) -> None:
-    for name in ("Ann", "Bo", "Cy"):
+def test_instants_are_sorted_by_what_they_are(page: Page, world: World) -> None:
+    for name, days in (("Ann", "3d"), ("Bo", "9d")):
         recipients = [{"name": name, "email": f"{name.lower()}@example.com"}]
         world.partner().create_order(idempotency_key=name, recipients=recipients)
-    world.simulate("claim", team_order_id=1002, recipient=0)
-    world.advance("7d")
-    world.simulate("claim", team_order_id=1001, recipient=0)
-    world.advance("2d")
-    page.goto(f"/w/{world.id}/people?view=recipients")
-    claimed = heading(page, "Claimed").get_by_role("button")
-    rows = page.locator("main tbody tr")
-    for order in (["9 d ago", "2 d ago", "–"], ["2 d ago", "9 d ago", "–"]):  # by their texts it is the other way round
-        claimed.click()
-        cells = [text.strip().splitlines()[-1].strip() for text in rows.all_inner_texts()]
-        assert [cell.rpartition("\t")[2] for cell in cells] == order
+        world.advance(days)
+    page.goto(f"/w/{world.id}/money?view=payments")
+    at = page.get_by_role("button", name="At", exact=True)
+    for order in (["12 d ago", "9 d ago"], ["9 d ago", "12 d ago"]):  # by their numbers it is the other way round
+        at.click()
+        assert page.locator("main tbody td:last-child").all_inner_texts() == order
 
 
-@pytest.mark.parametrize("size", [(1440, 900), PHONE], ids=["desktop", "phone"])
-def test_a_board_has_its_columns_in_the_order_of_states(page: Page, world: World, size: tuple[int, int]) -> None:
-    world.partner("partner.no_funds").create_order()
-    world.partner().create_order(idempotency_key="collecting")
-    order = world.partner().create_order(idempotency_key="canceled").json()["team_order"]
-    world.partner().post(f"/team-orders/{order['id']}/cancel", {})
-    page.goto(f"/w/{world.id}/orders")
-    columns = page.locator(".board > .column")
-    boxes = columns.evaluate_all("all => all.map(each => [each.getBoundingClientRect().top, each.offsetLeft])")
-    assert columns.locator("h2 .badge").all_inner_texts() == ["unpaid", "collecting addresses", "canceled"]
-    assert boxes == sorted(boxes)
-    rows = len({top for top, _ in boxes})
-    assert rows == (3 if size == PHONE else 2)  # what has ended is below the others
+def test_empty_cells_come_last(page: Page, world: World) -> None:
+    page.goto(f"/w/{world.id}/catalogue")
+    button = heading(page, "Personalization").get_by_role("button")
+    column = button.evaluate("button => button.parentElement.cellIndex")
+    for _ in range(2):
+        button.click()
+        texts = [text.strip() for text in page.locator(f"main tbody td:nth-child({column + 1})").all_inner_texts()]
+        filled = [text for text in texts if text != "–"]
+        assert filled
+        assert texts == filled + ["–"] * (len(texts) - len(filled))

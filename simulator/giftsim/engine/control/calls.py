@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from giftsim.engine.client.control import sent_path
 from giftsim.engine.control.call_names import CallNames
-from giftsim.engine.control.pagination import NEWEST, respond_with_page, text_filter
+from giftsim.engine.control.call_search import CLASSES, class_of, searchable_calls
+from giftsim.engine.control.pagination import NEWEST, Rows, searched_page
+from giftsim.engine.control.search import every
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
@@ -23,7 +25,6 @@ from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import CallRecord, WorldConfig
 from giftsim.engine.provenance.call_effects import effects_of_call
-from giftsim.engine.worlds.call_log import CallLog
 from giftsim.engine.worlds.world import World
 
 
@@ -117,8 +118,6 @@ def _without_variables(value: Any) -> Any:
     return [_without_variables(item) for item in value] if isinstance(value, list) else value
 
 
-DROPPED = "dropped"
-CLASSES = ("2xx", "3xx", "4xx", "5xx", DROPPED)
 ANY = "*"
 
 Keep = Callable[[CallRecord], bool]
@@ -129,17 +128,20 @@ def list_calls(call: Call) -> Response:
     world = call.world
     with current_state(world) as state:
         log, names = world.calls.log, _names(call, state)
-        keep = [*_filters(call.query, names, service_of(state).secret_table)]
-        rows = ((entry.seq, entry) for entry in _asked(call, log) if all(each(entry) for each in keep))
-        more = {"counts": _counts(log)} if call.query["counts"] else {}
-        bodies = call.query["bodies"]
-        return respond_with_page(
+        if call.query["after"] is not None and call.query["order"] != NEWEST:
+            log.check_kept(call.query["after"])
+        entries = list(log.entries)
+        rows = Rows(log.next_seq - 1, lambda seq: entries[seq - log.dropped - 1], log.dropped + 1)
+        return searched_page(
             call,
             "calls",
             rows,
-            lambda entry: call_view(world, entry, names, bodies=bodies),
+            partial(call_view, world, names=names, bodies=call.query["bodies"]),
+            searchable_calls(call, state, names),
+            keep=every([*_filters(call.query, names)]),
+            status=class_of,
+            statuses=CLASSES,
             dropped=log.dropped,
-            **more,
         )
 
 
@@ -171,17 +173,8 @@ def _names(call: Call, state: State) -> CallNames:
     return CallNames(services_of(call).simulated(), state, call.world.id)
 
 
-def _asked(call: Call, log: CallLog) -> Iterator[CallRecord]:
-    """The calls in the asked order, by default from the oldest one kept."""
-    if call.query["order"] == NEWEST:
-        return log.newest(call.query["before"])
-    return log.after(log.dropped if call.query["after"] is None else call.query["after"])
-
-
-def _filters(query: Mapping[str, Any], names: CallNames, secrets: SecretTable) -> Iterator[Keep]:
-    """The conditions of a query, the cheapest first."""
-    if (status := query["status"]) is not None:
-        yield lambda entry: status in (_class_of(entry), str(entry.status))
+def _filters(query: Mapping[str, Any], names: CallNames) -> Iterator[Keep]:
+    """The conditions of a query beside its search and its status."""
     if (fault := query["fault"]) is not None:
         yield lambda entry: entry.fault is not None and fault in (ANY, entry.fault)
     if (credential := query["credential"]) is not None:
@@ -189,23 +182,6 @@ def _filters(query: Mapping[str, Any], names: CallNames, secrets: SecretTable) -
     if query["interface"] is not None or query["operation"] is not None:
         wanted = query["interface"], query["operation"]
         yield lambda entry: all(one in (None, own) for one, own in zip(wanted, names.operation(entry), strict=True))
-    if (has_text := text_filter(query["q"])) is not None:
-        yield lambda entry: _has_text(entry, has_text, secrets)
-
-
-def _class_of(entry: CallRecord) -> str:
-    return DROPPED if entry.status is None else f"{entry.status // 100}xx"
-
-
-def _has_text(entry: CallRecord, has_text: Callable[[str], bool], secrets: SecretTable) -> bool:
-    """Whether a path or a body has the text outside its secrets."""
-    texts = (entry.path, entry.body.decode("utf-8", "replace"), entry.answer.decode("utf-8", "replace"))
-    return any(has_text(text) and has_text(secrets.redact(text)) for text in texts)
-
-
-def _counts(log: CallLog) -> dict[str, int]:
-    counted = Counter(map(_class_of, log.entries))
-    return {each: counted[each] for each in CLASSES}
 
 
 class UsageCount(msgspec.Struct):

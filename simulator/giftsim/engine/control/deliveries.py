@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from hmac import compare_digest
 from typing import Any
 
 import msgspec
 
-from giftsim.engine.control.pagination import NEWEST, number_rows, respond_with_page
+from giftsim.engine.control.own_searches import ATTEMPT_SEARCH
+from giftsim.engine.control.pagination import (
+    NEWEST,
+    groups_of,
+    number_rows,
+    respond_with_page,
+    rows_of_table,
+    select,
+    wanted_on_page,
+)
 from giftsim.engine.control.retry_ladder import places_in_ladder
+from giftsim.engine.control.search_fields import searchable
+from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import catch_up_and_send, change_state, current_state, settled_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.own_kinds import ENDPOINT, EVENT, event_ref
@@ -21,6 +33,7 @@ from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks import receiver
 from giftsim.engine.webhooks.attempt import (
+    ATTEMPT,
     NO_DELIVERY,
     WIRE_TIMING,
     AppAnswer,
@@ -75,10 +88,15 @@ def list_deliveries(call: Call) -> Response:
     """List attempts once none is in flight. During an advance, or with a held delivery, list them at once."""
     access = current_state if call.world.clock.advancing or call.world.deliveries.held.unanswered else settled_state
     with access(call.world) as state:
-        listed = list_attempts(state, _wanted(state, call.query), call.query["limit"])
-        rows = [delivery_view(call.world, state, attempt) for attempt in listed.attempts]
-        counts = {"counts": count_outcomes(state)} if call.query["counts"] else {}
-    return Response(200, {"deliveries": rows, "next": listed.next, **counts})
+        listed = searchable(call.world, state, services_of(call).simulated(), ATTEMPT_SEARCH)
+        chosen, view = select(call, listed), partial(delivery_view, call.world, state)
+        more = groups_of(call, rows_of_table(state[ATTEMPT]), view, listed, chosen)
+        if call.query["counts"]:
+            more["counts"] = count_outcomes(state)
+        keep = wanted_on_page(call, listed, chosen)
+        page = list_attempts(state, _wanted(state, call.query), call.query["limit"], keep)
+        rows = list(map(view, page.attempts))
+    return Response(200, {"deliveries": rows, "next": page.next, **more})
 
 
 def delivery_view(world: World, state: State, attempt: Attempt) -> dict[str, Any]:

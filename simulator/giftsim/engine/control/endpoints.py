@@ -7,6 +7,7 @@ from typing import Any
 
 from giftsim.engine.control.control_errors import EndpointDisabled
 from giftsim.engine.control.deliveries import delivery_view
+from giftsim.engine.control.own_searches import ENDPOINT_SEARCH
 from giftsim.engine.control.pagination import list_records
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
@@ -41,7 +42,7 @@ def endpoint_view(state: State, endpoint: Endpoint) -> dict[str, Any]:
 
 def list_endpoints(call: Call) -> Response:
     """List webhook endpoints."""
-    return list_records(call, "endpoints", ENDPOINT, endpoint_view)
+    return list_records(call, ENDPOINT_SEARCH, endpoint_view)
 
 
 def get_endpoint(call: Call) -> Response:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
 import msgspec
 
-from giftsim.engine.control.pagination import NEWEST, rows_of_table
+from giftsim.engine.control.own_searches import EVENT_SEARCH
+from giftsim.engine.control.pagination import Rows, Selection, rows_of_table, searched_page
 from giftsim.engine.control.retry_ladder import (
     PlannedAttempt,
     gives_up_ms,
@@ -16,6 +17,8 @@ from giftsim.engine.control.retry_ladder import (
     planned_attempts,
     planned_while_waiting,
 )
+from giftsim.engine.control.search_fields import searchable
+from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.own_kinds import EVENT, event_ref
@@ -33,91 +36,34 @@ from giftsim.engine.worlds.world import World
 
 LOOKED_AT = 50_000  # events at most for one page
 
-Numbered = tuple[int, Event]
-T = TypeVar("T")
-
 
 def list_events(call: Call) -> Response:
-    """List webhook events, or those of a type, a status or with a text. A page examines at most LOOKED_AT events."""
-    query, world = call.query, call.world
+    """List the webhook events that a search finds. A page examines at most LOOKED_AT events."""
+    kind, world = call.query["type"], call.world
     with current_state(world) as state:
-        every = EventStatuses(state) if query["status"] or query["counts"] else None
-        counts = every.counts() if every else {}
-        found: list[Numbered] = []
-        last = None
-        if query["status"] is None or counts[query["status"]]:
-            found, last = scan(_asked(call, state, every), _filter(call, every), query["limit"], LOOKED_AT)
-        rows = [event_view(world, state, event) for _, event in found]
-    return Response(200, {"events": rows, "next": last, **({"counts": counts} if query["counts"] else {})})
+        return searched_page(
+            call,
+            "events",
+            rows_of_table(state[EVENT.table]),
+            partial(event_view, world, state),
+            searchable(world, state, services_of(call).simulated(), EVENT_SEARCH),
+            keep=lambda event: event.subject != PING_SUBJECT and kind in (None, event.kind),
+            count=partial(_count, state),
+            most=LOOKED_AT,
+        )
+
+
+def _count(state: State, rows: Rows[Event], chosen: Selection[Event]) -> dict[str, Any]:
+    """How many events are wanted, if they are not too many to look at, and how many of all have each status."""
+    wanted = chosen.both
+    found = None if wanted is None or rows.last > LOOKED_AT else sum(map(wanted, rows.every()))
+    return {"found": found, "counts": EventStatuses(state).counts()}
 
 
 def get_event(call: Call) -> Response:
     """One event with its attempts and those still to come."""
     with current_state(call.world) as state:
         return Response(200, event_detail(call.world, state, find_event(state, call.params["id"])))
-
-
-def scan(
-    asked: Iterable[tuple[int, T]], keep: Callable[[T], bool], limit: int, most: int
-) -> tuple[list[tuple[int, T]], int | None]:
-    """The first `limit` rows that are kept among the first `most`, and the number after which the next page starts."""
-    found: list[tuple[int, T]] = []
-    looked_at, number = 0, None
-    for number, row in islice(asked, most):
-        looked_at += 1
-        if keep(row):
-            if len(found) == limit:
-                return found, found[-1][0]
-            found.append((number, row))
-    return found, number if looked_at == most else None
-
-
-def _asked(call: Call, state: State, every: EventStatuses | None) -> Iterator[Numbered]:
-    """The events between `after` and `before`, in the asked order; only those with the status if they are few."""
-    status = call.query["status"]
-    slots = every.slots_with(status) if every and status else None
-    if slots is None:
-        return rows_of_table(state[EVENT.table]).rows_of_page(call)
-    return _between(call, state, slots)
-
-
-def _between(call: Call, state: State, slots: Sequence[int]) -> Iterator[Numbered]:
-    after, before = call.query["after"] or 0, call.query["before"]
-    for n in reversed(slots) if call.query["order"] == NEWEST else slots:
-        if n >= after and (before is None or n + 1 < before):
-            yield n + 1, state[EVENT.table].get(n)
-
-
-def _filter(call: Call, every: EventStatuses | None) -> Callable[[Event], bool]:
-    query = call.query
-    kind, status, has_text = query["type"], query["status"], _text_filter(query["q"])
-
-    def keep(event: Event) -> bool:
-        return (
-            event.subject != PING_SUBJECT
-            and (kind is None or event.kind == kind)
-            and (status is None or every is None or every.of(event) == status)
-            and (has_text is None or has_text(event))
-        )
-
-    return keep
-
-
-def _text_filter(text: str | None) -> Callable[[Event], bool] | None:
-    """Whether an event has a text in its id, its type or its data, in any case."""
-    if not text:
-        return None
-    wanted = text.casefold()
-    as_bytes = wanted.encode()
-
-    def has_text(event: Event) -> bool:
-        if wanted in event.id or wanted in event.kind:
-            return True
-        if event.data is None:
-            return False
-        return as_bytes in event.data.lower() if wanted.isascii() else wanted in event.data.decode().casefold()
-
-    return has_text
 
 
 def event_view(world: World, state: State, event: Event) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Pages of lists: `{NAME: [...], next}`, the oldest rows first, or the newest.
+"""Pages of lists: `{NAME: [...], next}`, the oldest rows first, or the newest, and those that a search finds.
 
 `next` is the `after` of the next page, or its `before` when the newest rows come first, and null on the last page.
 """
@@ -13,9 +13,13 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from giftsim.engine.control.search import Searchable, Section, every, parse
+from giftsim.engine.control.search_fields import searchable
+from giftsim.engine.control.search_groups import group_rows
+from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
-from giftsim.engine.gateway.record_kind import Kind
+from giftsim.engine.gateway.record_search import Search
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, Table
 
@@ -53,6 +57,13 @@ class Rows(msgspec.Struct, Generic[T], frozen=True):
         rows = self.slots if self.slots is not None else map(self.at, range(self.first, self.last + 1))
         return (row for row in rows if row is not None)
 
+    def some_of_page(self, call: Call, numbers: Sequence[int]) -> Iterator[tuple[int, T]]:
+        """The rows of the page that have some numbers, which are in order."""
+        after, before = call.query.get("after") or 0, call.query.get("before")
+        for number in reversed(numbers) if call.query.get("order") == NEWEST else numbers:
+            if number > after and (before is None or number < before) and (row := self.at(number)) is not None:
+                yield number, row
+
 
 def rows_of_table(table: Table[R]) -> Rows[R]:
     """The rows of a table, numbered by their slots counted from 1."""
@@ -78,67 +89,159 @@ def respond_with_page(
 
 def list_records(
     call: Call,
-    name: str,
-    kind: Kind[R],
+    search: Search[R],
     view: Callable[[State, R], Any],
     *,
     keep: Callable[[R], bool] | None = None,
 ) -> Response:
-    """A page of the records of a kind with the text `q` and the `status` of the query, among those `keep` accepts."""
+    """A page of the records of a list that its search finds, with the `status` of the query, among those kept."""
     with current_state(call.world) as state:
-        text = call.query.get("q")
-        has_text = matches_search(text, partial(kind.text, state)) if text else None
-        return filtered_page(
-            call,
-            name,
-            rows_of_table(state[kind.table]),
-            partial(view, state),
-            keep=_both(keep, has_text),
-            status=partial(kind.status, state) if kind.statuses else None,
-            statuses=kind.statuses,
-        )
+        rows = rows_of_table(state[search.kind.table])
+        return page_of_records(call, state, search, rows, partial(view, state), keep=keep)
 
 
-def _both(first: Callable[[R], bool] | None, second: Callable[[R], bool] | None) -> Callable[[R], bool] | None:
-    if first is None or second is None:
-        return first or second
-    return lambda row: first(row) and second(row)
+def page_of_records(
+    call: Call,
+    state: State,
+    search: Search[R],
+    rows: Rows[R],
+    view: Callable[[R], Any],
+    *,
+    keep: Callable[[R], bool] | None = None,
+) -> Response:
+    """A page of some records of a list. InvalidSearch."""
+    kind = search.kind
+    return searched_page(
+        call,
+        search.name.rpartition("/")[2],
+        rows,
+        view,
+        searchable(call.world, state, services_of(call).simulated(), search),
+        keep=keep,
+        status=search.statuses_in(state) if kind.statuses else None,
+        statuses=kind.statuses,
+    )
 
 
-def filtered_page(
+class Selection(msgspec.Struct, Generic[T], frozen=True):
+    """Which rows a query asks for: `also` are its conditions of status and outcome, `keep` the others."""
+
+    keep: Callable[[T], bool] | None
+    also: Callable[[T], bool] | None
+    numbers: Sequence[int] | None = None
+
+    @property
+    def both(self) -> Callable[[T], bool] | None:
+        """All conditions; None if there are none."""
+        return every([each for each in (self.keep, self.also) if each])
+
+
+FACETS = ("status", "is")  # `counts` count as if they were not asked
+
+
+def select(call: Call, listed: Searchable[T], keep: Callable[[T], bool] | None = None) -> Selection[T]:
+    """The conditions of a query on a list. InvalidSearch."""
+    terms, wanted = parse(call.query.get("q")), call.query.get("status")
+    listed.check(terms)
+    also = listed.conditions([term for term in terms if term.field in FACETS])
+    if wanted is not None:
+        also.append(listed.fields["status"](wanted))
+    others = listed.conditions([term for term in terms if term.field not in FACETS])
+    return Selection(every([*([keep] if keep else []), *others]), every(also), listed.numbers(terms))
+
+
+Count = Callable[[Rows[T], Selection[T]], dict[str, Any]]
+
+
+def searched_page(
     call: Call,
     name: str,
     rows: Rows[T],
     view: Callable[[T], Any],
+    listed: Searchable[T],
     *,
     keep: Callable[[T], bool] | None = None,
     status: Callable[[T], str] | None = None,
     statuses: Sequence[str] = (),
+    count: Count[T] | None = None,
+    most: int | None = None,
     **more: Any,
 ) -> Response:
-    """A page of the rows that `keep` accepts and whose `status` is that of the query, if it names one.
+    """A page of the rows that the search and the `status` of the query find, among those that `keep` accepts.
 
-    If the query asks for `counts`, the page has them: how many rows that `keep` accepts have each of `statuses`. They
-    read every row; the page reads only as many as it needs.
+    If the query asks for `counts`, the page has them: how many rows are `found`, and how many there would be of each of
+    `statuses` if it asked for no status. They read every row, or are what `count` says; the page reads only as many
+    rows as it needs, and `most` at most. With `grouped`, those that failed or wait are in `groups`, and the page has
+    the rest.
     """
-    if status is not None and call.query.get("per_status"):
-        return _board(call, name, rows, view, keep=keep, status=status, statuses=statuses, **more)
-    wanted = call.query.get("status") if status else None
-    if status is not None and call.query.get("counts"):
-        counted = Counter(map(status, filter(keep, rows.every())))
-        more["counts"] = {each: counted[each] for each in statuses}
-    return respond_with_page(call, name, _matching(rows.rows_of_page(call), keep, status, wanted), view, **more)
+    chosen, query = select(call, listed, keep), call.query
+    if status is not None and query.get("per_status"):
+        return _board(call, name, rows, view, keep=chosen.both, status=status, statuses=statuses, **more)
+    if query.get("counts"):
+        more |= count(rows, chosen) if count else count_rows(rows, chosen, status, statuses)
+    more |= groups_of(call, rows, view, listed, chosen)
+    wanted = wanted_on_page(call, listed, chosen)
+    asked_rows = rows.rows_of_page(call) if chosen.numbers is None else rows.some_of_page(call, chosen.numbers)
+    found, last = scan(asked_rows, wanted, query["limit"], most)
+    return Response(200, {name: [view(row) for _, row in found], "next": last, **more})
 
 
-def _matching(
-    rows: Iterable[tuple[int, T]],
-    keep: Callable[[T], bool] | None,
-    status: Callable[[T], str] | None,
-    wanted: str | None,
-) -> Iterator[tuple[int, T]]:
-    for number, row in rows:
-        if (keep is None or keep(row)) and (wanted is None or status is None or status(row) == wanted):
-            yield number, row
+def groups_of(
+    call: Call, rows: Rows[T], view: Callable[[T], Any], listed: Searchable[T], chosen: Selection[T]
+) -> dict[str, Any]:
+    """The groups of the rows that failed or wait, and how many these are, if the query asks for them."""
+    if not call.query.get("grouped"):
+        return {}
+    asked, most = (call.query.get("q") or "").strip(), call.query["per_group"]
+    grouped = group_rows(listed, partial(_newest_of, rows), chosen.both, asked, most)
+    return {"groups": grouped.views(view), "sections": grouped.counts}
+
+
+def wanted_on_page(call: Call, listed: Searchable[T], chosen: Selection[T]) -> Callable[[T], bool] | None:
+    """Which rows the page has: those that are wanted, without those of the groups if the query asks for the rest."""
+    if not (call.query.get("grouped") or call.query.get("rest")):
+        return chosen.both
+    apart = [_is_not(section.has) for section in listed.sections.values()]
+    return every([*([chosen.both] if chosen.both else []), *apart])
+
+
+def scan(
+    asked: Iterable[tuple[int, T]], keep: Callable[[T], bool] | None, limit: int, most: int | None = None
+) -> tuple[list[tuple[int, T]], int | None]:
+    """The first `limit` rows that are kept among the first `most`, and the number after which the next page starts."""
+    found: list[tuple[int, T]] = []
+    looked_at, number = 0, None
+    for number, row in islice(asked, most):
+        looked_at += 1
+        if keep is None or keep(row):
+            if len(found) == limit:
+                return found, found[-1][0]
+            found.append((number, row))
+    return found, number if looked_at == most else None
+
+
+def _newest_of(rows: Rows[T], section: Section[T]) -> Iterator[T]:
+    """The rows of a section, the newest first."""
+    if section.numbers is not None:
+        numbers = reversed(section.numbers())
+        return (row for number in numbers if (row := rows.at(number)) is not None and section.has(row))
+    return filter(section.has, reversed(list(rows.every())))
+
+
+def _is_not(condition: Callable[[T], bool]) -> Callable[[T], bool]:
+    return lambda row: not condition(row)
+
+
+def count_rows(
+    rows: Rows[T], chosen: Selection[T], status: Callable[[T], str] | None, statuses: Sequence[str]
+) -> dict[str, Any]:
+    """How many rows are `found`, and the `counts` of each status, for which the conditions of status do not count."""
+    kept = list(rows.every() if chosen.keep is None else filter(chosen.keep, rows.every()))
+    found = {"found": len(kept) if chosen.also is None else sum(map(chosen.also, kept))}
+    if status is None:
+        return found
+    counted = Counter(map(status, kept))
+    return {**found, "counts": {each: counted[each] for each in statuses}}
 
 
 def _board(
@@ -169,19 +272,3 @@ def _board(
 def number_rows(rows: Iterable[T]) -> Iterable[tuple[int, T]]:
     """The rows with numbers from 1."""
     return enumerate(rows, start=1)
-
-
-def text_filter(text: str | None) -> Callable[[str], bool] | None:
-    """Whether a string has `text` in it, in any case; None to keep everything."""
-    if not text:
-        return None
-    wanted = text.casefold()
-    return lambda string: wanted in string.casefold()
-
-
-def matches_search(text: str | None, parts: Callable[[Any], Iterable[object]]) -> Callable[[Any], bool]:
-    """Whether one of the `parts` of a row has `text` in it, in any case. Without a text every row has it."""
-    if not text:
-        return lambda _: True
-    wanted = text.casefold()
-    return lambda row: wanted in "\n".join(map(str, filter(None, parts(row)))).casefold()

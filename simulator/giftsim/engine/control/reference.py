@@ -8,8 +8,11 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from giftsim.engine.control.call_search import describe_calls
 from giftsim.engine.control.machines import source_views
 from giftsim.engine.control.pagination import number_rows, respond_with_page, rows_of_list
+from giftsim.engine.control.search import text_condition
+from giftsim.engine.control.search_fields import describe
 from giftsim.engine.control.services import services_of
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.contract import Contract
@@ -154,13 +157,20 @@ def _list(call: Call, name: str, make: Callable[[], Iterable[Entry]]) -> Respons
     kept = services_of(call).reference
     if name not in kept:
         kept[name] = list(make())
-    interface, text = call.query.get("interface"), (call.query.get("q") or "").casefold()
+    interface, has_words = call.query.get("interface"), text_condition(call.query.get("q"))
     asked = (
         (number, row)
         for number, row in rows_of_list(kept[name]).rows_of_page(call)
-        if interface in (None, row.get("interface")) and text in _text(row)
+        if interface in (None, row.get("interface")) and (has_words is None or has_words(_text(row)))
     )
     return respond_with_page(call, name, asked, dict)
+
+
+def list_searches(call: Call) -> Response:
+    """List how each list of a world is searched."""
+    searches = [each for make in services_of(call).service.searches for each in make()]
+    rows = sorted([describe_calls(), *map(describe, searches)], key=lambda row: str(row["list"]))
+    return respond_with_page(call, "lists", number_rows(rows), dict)
 
 
 def list_statements(call: Call) -> Response:

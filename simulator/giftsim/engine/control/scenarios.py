@@ -6,7 +6,8 @@ A call that runs steps lends its thread to the server, because the steps call th
 from __future__ import annotations
 
 from giftsim.engine.control.control_errors import Ambiguous
-from giftsim.engine.control.pagination import number_rows, respond_with_page, text_filter
+from giftsim.engine.control.pagination import number_rows, respond_with_page
+from giftsim.engine.control.search import text_condition
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import settled_state
 from giftsim.engine.gateway.call import Call, Response
@@ -29,7 +30,7 @@ def play_scenario(call: Call) -> Response:
 
 def list_scenarios(call: Call) -> Response:
     """List the scenario library."""
-    rows = services_of(call).scenarios().entries(text_filter(call.query["q"]))
+    rows = services_of(call).scenarios().entries(text_condition(call.query["q"]))
     return respond_with_page(call, "scenarios", number_rows(rows), dict)
 
 

@@ -10,10 +10,11 @@ from giftsim.engine.gateway.record_kind import Kind, Ref, shown_as
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
-from giftsim.engine.webhooks import attempt, delivery, endpoint, event
+from giftsim.engine.webhooks import attempt, delivery, endpoint, event, fan_out
 from giftsim.engine.webhooks.attempt import Attempt
 from giftsim.engine.webhooks.delivery import Delivery
 from giftsim.engine.webhooks.event import Event
+from giftsim.engine.webhooks.outgoing import OUTCOMES
 
 
 def kind_and_slot_of(state: State, occurred: Event) -> tuple[Kind[Any], int] | None:
@@ -29,6 +30,13 @@ def _event_label(state: State, occurred: Event) -> str:
     return subject[0].label_of(state, subject[1]) if subject else "a test of an endpoint"
 
 
+def event_title(state: State, occurred: Event) -> str:
+    """The title of what an event is about, such as that of a gift; empty if it has none."""
+    subject = kind_and_slot_of(state, occurred)
+    title = subject and (subject[0].ref_title or subject[0].title)
+    return title(state, state[subject[0].table].get(subject[1])) if subject and title else ""
+
+
 def _delivery_label(state: State, sent: Delivery) -> str:
     return f"{state[event.EVENT].get(sent.event).id} to {state[endpoint.ENDPOINT].get(sent.endpoint).url}"
 
@@ -41,7 +49,15 @@ def _same_attempt(made: Attempt) -> object:
     return made.kind, made.endpoint, made.number, made.at_ms, made.outcome, made.status
 
 
-EVENT = Kind("event", event.EVENT, label=_event_label, ref=shown_as("event"), same=_same_event)
+EVENT = Kind(
+    "event",
+    event.EVENT,
+    label=_event_label,
+    ref=shown_as("event"),
+    same=_same_event,
+    status=lambda state, row: fan_out.status_of(row, fan_out.deliveries_of(state, row)),
+    statuses=fan_out.STATUSES,
+)
 DELIVERY = Kind(
     "delivery",
     delivery.DELIVERY,
@@ -55,8 +71,10 @@ ATTEMPT = Kind(
     id=lambda row: row.seq,
     ref=lambda _, row: Ref("delivery", row.seq),
     same=_same_attempt,
+    status=lambda _, row: row.outcome or attempt.IN_FLIGHT,
+    statuses=(*OUTCOMES, attempt.IN_FLIGHT),
 )
-ENDPOINT = Kind("endpoint", endpoint.ENDPOINT, text=lambda _, row: (row.url, *row.kinds))
+ENDPOINT = Kind("endpoint", endpoint.ENDPOINT, statuses=(endpoint.ENABLED, endpoint.DISABLED))
 IDEMPOTENCY_KEY = Kind("idempotency_key", idempotency_record.IDEMPOTENCY_RECORDS)
 KINDS: Final = (EVENT, DELIVERY, ATTEMPT, ENDPOINT, IDEMPOTENCY_KEY)
 

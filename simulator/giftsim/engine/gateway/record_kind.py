@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -32,10 +32,10 @@ class Kind(msgspec.Struct, Generic[R], frozen=True):
 
     - `name` is the word for such a record, `id` its public id, `label` its text if name and id are not enough, `title`
       what people call it.
-    - `ref` is the record under which operations show it: itself, or what it belongs to.
+    - `ref` is the record under which operations show it: itself, or what it belongs to, whose title is `ref_title`.
     - `machine` has its states. `timers` are the owners of further timers about such records.
     - `missing` is raised for an unknown id; its message names the record as `noun`.
-    - `status`, `statuses` and `text` are how lists filter: by a status, and by a part of a text.
+    - `status` and `statuses` are how lists filter by a status.
     - `hidden` are columns that people do not see. `same` is what makes two rows of a table that only grows the same.
     - `used` is the text of an output, such as the token of a link, with which a change of a record was made, or None.
     - With `by_ref` a record has the id of its `ref`.
@@ -48,12 +48,12 @@ class Kind(msgspec.Struct, Generic[R], frozen=True):
     label: Callable[[State, R], str] | None = None
     title: Callable[[State, R], str] | None = None
     ref: Callable[[State, R], Ref | None] = lambda _, __: None
+    ref_title: Callable[[State, R], str] | None = None
     timers: tuple[str, ...] = ()
     missing: type[Problem] = Problem
     noun: str = ""
     status: Callable[[State, Any], str] = lambda _, record: record.status
     statuses: Sequence[str] = ()
-    text: Callable[[State, R], Iterable[object]] = lambda _, __: ()
     hidden: frozenset[str] = frozenset()
     same: Callable[[R], object] | None = None
     used: Callable[[R, R], str | None] | None = None

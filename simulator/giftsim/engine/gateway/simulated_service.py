@@ -17,9 +17,11 @@ import msgspec
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.effect_types import EffectType, EffectTypes
+from giftsim.engine.gateway.need import Health
 from giftsim.engine.gateway.other_readings import Reading
 from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import LEFT_OUT, Kind, Ref
+from giftsim.engine.gateway.record_search import Search
 from giftsim.engine.gateway.secret_kinds import Secrets, SecretTable
 from giftsim.engine.kernel import definitions as package_definitions
 from giftsim.engine.kernel.definitions import PackageDefinitions
@@ -226,8 +228,10 @@ EXTENSION_POINTS: Final[Mapping[str, str]] = {
     "mounts": "make what answers at another path, each by its first call",
     "readings": "other readings of what its documents leave open about answers, each behind a setting",
     "after_settings": "run after settings of a world were changed",
-    "kinds": "its kinds of records: table, machine, public id, label, owner, statuses, and the text that lists search",
+    "kinds": "its kinds of records: table, machine, public id, label, owner, statuses, title",
+    "searches": "make how its lists are searched: their fields, and what failed or waits",
     "areas": "packages and modules with the handlers of its operations of the control API",
+    "health": "what fails and waits in its lists, by kept counts, and what to do about the newest",
     "counts": "how many of something there are in a world, for its description and its snapshots",
     "unsaid": "columns that mean nothing to people, and are left out of what a call changed",
     "slots": "columns that hold the slot of a record, which is named instead",
@@ -264,7 +268,9 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     readings: Sequence[Mapping[str, Reading]] = ()
     after_settings: Sequence[Callable[[State, Collection[str]], None]] = ()
     kinds: Sequence[Kind[Any]] = ()
+    searches: Sequence[Callable[[], Sequence[Search[Any]]]] = ()
     areas: Sequence[str] = ()
+    health: Sequence[Callable[[], Sequence[Health]]] = ()
     counts: Mapping[str, Callable[[State], int]] = {}
     unsaid: frozenset[str] = frozenset()
     slots: Mapping[str, Kind[Any]] = {}

@@ -161,15 +161,17 @@ class DeliveriesDropped(Problem, status=409, code="deliveries_dropped"):
     """The log was full and dropped the attempts asked for."""
 
 
-def list_attempts(state: State, wanted: AttemptFilter, limit: int = 100) -> Page:
-    """Attempts above `after`, by default from the oldest kept; DeliveriesDropped below that (G11)."""
+def list_attempts(
+    state: State, wanted: AttemptFilter, limit: int = 100, keep: Callable[[Attempt], bool] | None = None
+) -> Page:
+    """Attempts above `after` that are kept, by default from the oldest there is; DeliveriesDropped below that (G11)."""
     dropped = state.counter(DROPPED)
     first = dropped if wanted.after is None else wanted.after
     if first < dropped:
         raise DeliveriesDropped(
             f"Deliveries up to {dropped} were dropped. The first kept is {dropped + 1}: ask for after={dropped}."
         )
-    attempts = tuple(islice(_matching(state, wanted, first), limit + 1))
+    attempts = tuple(islice(filter(keep, _matching(state, wanted, first)), limit + 1))
     has_more = len(attempts) > limit
     return Page(attempts[:limit], attempts[limit - 1].seq if has_more else None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -147,14 +148,19 @@ def list_pending(state: State, endpoint: int) -> list[int]:
 
 def undelivered_events(state: State) -> dict[str, set[int]]:
     """The events (slots) with a delivery that is pending, dead or dropped, by that status."""
-    with_pending = [endpoint.n for endpoint in state[ENDPOINT] if endpoint.pending]
-    return {PENDING: _events(state, *with_pending), DEAD: _events(state, DEAD), DROPPED: _events(state, DROPPED)}
+    found: dict[str, set[int]] = {PENDING: set(), DEAD: set(), DROPPED: set()}
+    for row in undelivered(state, PENDING, DEAD, DROPPED):
+        found[row.status].add(row.event)
+    return found
 
 
-def _events(state: State, *keys: int | str) -> set[int]:
+def undelivered(state: State, *statuses: str) -> Iterator[Delivery]:
+    """The deliveries with some of the statuses pending, dead and dropped."""
     table, rows = state[DELIVERY], state[DELIVERY].rows
+    pending = [endpoint.n for endpoint in state[ENDPOINT] if endpoint.pending] if PENDING in statuses else []
+    keys = (*pending, *(status for status in statuses if status != PENDING))
     slots = chain.from_iterable([table.slots_in("undelivered", key) for key in keys])
-    return {row.event for n in slots if (row := rows[n]) is not None}
+    return (row for n in slots if (row := rows[n]) is not None)
 
 
 def list_latest(state: State, endpoint: int, limit: int = MAX_SHOWN) -> list[Delivery]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from operator import attrgetter
 from typing import Protocol
 
 import msgspec
@@ -26,6 +27,7 @@ from giftsim.engine.webhooks.attempt import (
     log_attempt,
 )
 from giftsim.engine.webhooks.delivery import (
+    DEAD,
     DELIVERY,
     MACHINE,
     PENDING,
@@ -170,6 +172,24 @@ def resend(state: State, seq: int) -> Attempt:
     require_signing_key(state)
     fault = _find_fault(state, attempt.event, attempt.endpoint, first=False)
     return _make_attempt(state, state[DELIVERY].get(attempt.delivery), RESEND, fault)
+
+
+def resend_undelivered(state: State, endpoints: Iterable[Endpoint]) -> list[Attempt]:
+    """Send to these endpoints again what they were not delivered, pending or given up, in order of creation.
+
+    Nothing is sent to disabled ones, nor what is on its way or waits for the signing key or for the end of a fault.
+    """
+    if is_key_missing(state):
+        return []
+    table, wanted = state[DELIVERY], {endpoint.n for endpoint in endpoints if endpoint.status == ENABLED}
+    given_up = [row for n in table.slots_in("undelivered", DEAD) if (row := table.get(n)).endpoint in wanted]
+    pending = [table.get(n) for endpoint in wanted for n in list_pending(state, endpoint)]
+    failed = [row for row in pending if row.failures and row.next_attempt_ms is not None and not row.held_by]
+    sent = []
+    for delivery in sorted([*given_up, *failed], key=attrgetter("n")):
+        fault = _find_fault(state, delivery.event, delivery.endpoint, first=False)
+        sent.append(_make_attempt(state, state[DELIVERY].get(delivery.n), RESEND, fault))
+    return sent
 
 
 def send_ping(state: State, event: Event, endpoint: Endpoint) -> Attempt:

@@ -103,6 +103,15 @@ def delete_receiver(state: State, host: str) -> None:
     state[RECEIVER].drop(receiver.n)
 
 
+def end_outage(state: State, receiver: Receiver) -> Receiver:
+    """End the outage of a receiver now. One that has begun stays as what was; one that has not is gone."""
+    outage, now_ms = receiver.outage, state.now_ms
+    if outage is None or outage.to_ms <= now_ms:
+        return receiver
+    ended = msgspec.structs.replace(outage, to_ms=now_ms) if outage.from_ms < now_ms else None
+    return state[RECEIVER].put(msgspec.structs.replace(receiver, outage=ended))
+
+
 def list_receivers(state: State) -> list[Receiver]:
     """All entries in order of creation."""
     return list(state[RECEIVER])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from giftsim.engine.kernel import random_streams
@@ -44,6 +44,9 @@ class World(LockedState):
         self.stored_states = StoredStates()
         self.name: str | None = None  # what people call it (G254)
         self.read: dict[int, Record] = {}  # by slot; it belongs to those who look, and not to the state (G252)
+        self.search_texts: dict[
+            str, dict[int, tuple[Sequence[Record], str]]
+        ] = {}  # of lists, by slot; kept for searches
         self.app_answers: list[AppAnswer] = []  # in order, since the state was last replaced
         self.ttl_s: float | None = None
         self._used_s = self.runtime.system.monotonic()
@@ -108,6 +111,7 @@ class World(LockedState):
         self.state = state
         self.epoch += 1
         self.app_answers.clear()
+        self.search_texts.clear()
         self.clock.reset()
         self.calls.busy_keys.clear()
         self.deliveries.reset()

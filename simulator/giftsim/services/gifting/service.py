@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.effect_types import types_in
+from giftsim.engine.gateway.need import Health
 from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import Ref
+from giftsim.engine.gateway.record_search import Search
 from giftsim.engine.gateway.simulated_service import (
     Activity,
     Credentials,
@@ -25,7 +27,7 @@ from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.worlds.registry import DEFAULT
 from giftsim.services.fixture_loader import check_bodies
-from giftsim.services.gifting import charge_effects, readings, records
+from giftsim.services.gifting import charge_effects, journey, readings, records
 from giftsim.services.gifting.claim_tokens import SECRETS
 from giftsim.services.gifting.coverage_facts import COVERAGE
 from giftsim.services.gifting.domain import seed
@@ -101,6 +103,12 @@ def _assistants(app: WsgiApp, version: str, knows_host: Callable[[Mapping[str, A
     from giftsim.services.gifting.interfaces.team.mcp_endpoint import McpEndpoint
 
     return McpEndpoint(app, app.interfaces[TEAM_INTERFACE.base], version, knows_host)
+
+
+def _searches() -> Sequence[Search[Any]]:
+    from giftsim.services.gifting.records.searches import SEARCHES
+
+    return SEARCHES
 
 
 def _claimed(state: State, n: int) -> tuple[Ref | None, str]:
@@ -219,6 +227,12 @@ def _magic() -> Iterable[MagicRow]:
     return rows()
 
 
+def _health() -> Sequence[Health]:
+    from giftsim.services.gifting.needs import HEALTH
+
+    return HEALTH
+
+
 def _reasons(state: State, question: Question) -> Sequence[Reason]:
     from giftsim.services.gifting.why.reasons import reasons  # only who asks why pays for it
 
@@ -255,7 +269,9 @@ GIFTING: Final = Service(
     readings=(readings.READINGS,),
     after_settings=(_after_settings,),
     kinds=KINDS,
-    areas=(records.__name__,),
+    searches=(_searches,),
+    areas=(records.__name__, journey.__name__),
+    health=(_health,),
     counts={"orders": _orders},
     unsaid=frozenset({"account", "first_recipient", "first_shipment"}),
     slots={"order": ORDER, "recipient": RECIPIENT, "shipment": PARCEL, "charge": CHARGE, "key": KEY},

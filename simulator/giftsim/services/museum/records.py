@@ -12,7 +12,7 @@ from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import format_instant, parse_date, utc_date
 from giftsim.engine.kernel.state import State
 from giftsim.services.museum.opening_hours import PUBLISHED_DAYS, WEEKDAYS, opening_on
-from giftsim.services.museum.service import SPECIAL_EVENT, TICKET
+from giftsim.services.museum.service import EVENT_SEARCH, TICKET_SEARCH
 from giftsim.services.museum.special_event import SPECIAL_EVENTS, SpecialEvent
 from giftsim.services.museum.ticket import Ticket, find_ticket
 
@@ -82,14 +82,14 @@ def list_museum_days(call: Call) -> Response:
 
 def list_museum_events(call: Call) -> Response:
     """List special events."""
-    return list_records(call, "events", SPECIAL_EVENT, lambda _, event: special_event_view(event))
+    return list_records(call, EVENT_SEARCH, lambda _, event: special_event_view(event))
 
 
 def list_museum_tickets(call: Call) -> Response:
     """List tickets, or those of one event."""
     event_id = call.query["event_id"]
     return list_records(
-        call, "tickets", TICKET, ticket_view, keep=lambda row: event_id is None or event_id.lower() == row.event_id
+        call, TICKET_SEARCH, ticket_view, keep=lambda row: event_id is None or event_id.lower() == row.event_id
     )
 
 

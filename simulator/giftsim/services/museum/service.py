@@ -9,13 +9,14 @@ from typing import Any, Final
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.other_readings import Answer, reading_of
 from giftsim.engine.gateway.record_kind import Kind
+from giftsim.engine.gateway.record_search import Search, SearchField
 from giftsim.engine.gateway.simulated_service import Credentials, Greeting, Service, Simulated
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.state import State
 from giftsim.services.museum import museum_settings
 from giftsim.services.museum.museum_definitions import DEFINITIONS, seed_museum
-from giftsim.services.museum.special_event import SPECIAL_EVENTS
-from giftsim.services.museum.ticket import TICKETS
+from giftsim.services.museum.special_event import SPECIAL_EVENTS, SpecialEvent
+from giftsim.services.museum.ticket import TICKETS, Ticket
 
 NAME: Final = "museum"
 
@@ -29,17 +30,26 @@ BLANK_TYPES: Final = reading_of(
     "blank_problem_types", "the `type` of the museum's problems is about:blank (G118)", _blank_type
 )
 
-SPECIAL_EVENT = Kind(
-    "museum_special_event",
-    SPECIAL_EVENTS,
-    id=lambda row: row.event_id,
+SPECIAL_EVENT = Kind("museum_special_event", SPECIAL_EVENTS, id=lambda row: row.event_id)
+TICKET = Kind("museum_ticket", TICKETS, id=lambda row: row.ticket_id)
+EVENT_SEARCH: Final[Search[SpecialEvent]] = Search(
+    "museum/events",
+    SPECIAL_EVENT,
+    "a special event",
+    "its id, its name, its location and its description",
     text=lambda _, row: (row.event_id, row.name, row.location, row.description),
 )
-TICKET = Kind(
-    "museum_ticket",
-    TICKETS,
-    id=lambda row: row.ticket_id,
+TICKET_SEARCH: Final[Search[Ticket]] = Search(
+    "museum/tickets",
+    TICKET,
+    "a ticket",
+    "its id, its address, its confirmation code and its day",
     text=lambda _, row: (row.ticket_id, row.email, row.confirmation_code, row.day),
+    at=lambda row: row.bought_ms,
+    fields=(
+        SearchField("who", "the address of the buyer", "who:zoe@", of=lambda _, row: (row.email,), in_part=True),
+        SearchField("kind", "its kind", "kind:general", of=lambda _, row: (row.kind,)),
+    ),
 )
 
 
@@ -84,5 +94,6 @@ MUSEUM: Final = Service(
     greetings=(Greeting(_interfaces),),
     families=(NAME,),
     kinds=(SPECIAL_EVENT, TICKET),
+    searches=(lambda: (EVENT_SEARCH, TICKET_SEARCH),),
     areas=(f"{__package__}.records",),
 )

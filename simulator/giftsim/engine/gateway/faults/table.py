@@ -23,10 +23,10 @@ decode = msgspec.json.decode
 _encode = msgspec.json.encode
 
 
-class Fault(Record, frozen=True, gc=False):
+class Fault(Record, frozen=True, gc=False, omit_defaults=True):
     """One fault. `match` and `when` say which calls it hits, `effect` what happens; they are kept as the JSON given.
 
-    `seen` counts the calls that matched, `hits` those that were hit.
+    `seen` counts the calls that matched, `hits` those that were hit. `since_ms` is when it was made.
     """
 
     id: str
@@ -35,9 +35,15 @@ class Fault(Record, frozen=True, gc=False):
     effect: msgspec.Raw
     seen: int
     hits: int
+    since_ms: int | None = None
 
 
-FAULTS: TableSpec[Fault] = TableSpec("faults", Fault, unique={"id": "id"})
+def _without_since(fault: Fault) -> Fault:
+    return msgspec.structs.replace(fault, since_ms=None)
+
+
+# Fingerprints leave out when a fault was made, as they did before it was known.
+FAULTS: TableSpec[Fault] = TableSpec("faults", Fault, unique={"id": "id"}, hashed_as=_without_since)
 
 
 def add_fault(state: State, body: dict[str, Any]) -> Fault:
@@ -49,7 +55,8 @@ def add_fault(state: State, body: dict[str, Any]) -> Fault:
     if table.find("id", fault_id):
         raise InvalidFault(f"there is a fault {fault_id!r} already; delete it or use another id")
     raw = {name: msgspec.Raw(_encode(body.get(name) or {})) for name in ("match", "when")}
-    return table.add(Fault(table.next_n, fault_id, raw["match"], raw["when"], msgspec.Raw(_encode(effect)), 0, 0))
+    written = raw["match"], raw["when"], msgspec.Raw(_encode(effect))
+    return table.add(Fault(table.next_n, fault_id, *written, 0, 0, state.now_ms))
 
 
 def remove_fault(state: State, fault_id: str) -> Fault:
@@ -70,6 +77,14 @@ def fault_view(fault: Fault) -> dict[str, Any]:
     for name in ("match", "when", "effect"):
         shown[name] = decode(getattr(fault, name))
     return {**shown, "calls": fault.seen, "hits": fault.hits}
+
+
+def can_still_act(fault: Fault, now_ms: int) -> bool:
+    """Whether a fault acts now or may later: neither its time nor the number of its hits is over."""
+    when = decode(fault.when)
+    last = when.get("first", max(when["calls"]) if when.get("calls") else None)
+    is_over = "to" in when and now_ms >= parse_instant(when["to"])
+    return not is_over and (last is None or fault.seen < last)
 
 
 def message_of(state: State, fault: str | None, status: int) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from giftsim.engine.control.pagination import filtered_page, rows_of_table
+from giftsim.engine.control.pagination import respond_with_page, rows_of_table
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import end_of_local_date, format_instant
@@ -91,9 +92,8 @@ def list_accounts(call: Call) -> Response:
     """List the accounts of partners. The money of teams is listed with the teams."""
     with current_state(call.world) as state:
         accounts = rows_of_table(state[ACCOUNTS])
-        return filtered_page(
-            call, "accounts", accounts, lambda row: account_view(state, row), keep=lambda row: row.team is None
-        )
+        partners = ((n, row) for n, row in accounts.rows_of_page(call) if row.team is None)
+        return respond_with_page(call, "accounts", partners, partial(account_view, state))
 
 
 def simulate_account(call: Call) -> Response:

@@ -20,6 +20,7 @@ from giftsim.services.gifting.domain.team.orders.team_fulfilment import price_ch
 from giftsim.services.gifting.records.gifting_kinds import APPROVAL, team_and_mode
 from giftsim.services.gifting.records.named import PLACED, named_approver, require_record
 from giftsim.services.gifting.records.parent_refs import ref_of_resource
+from giftsim.services.gifting.records.searches import APPROVAL_SEARCH
 
 ASK: Final = "ask"
 
@@ -50,7 +51,7 @@ def simulate_approval(call: Call) -> Response:
 
 def list_approvals(call: Call) -> Response:
     """List approvals."""
-    return list_records(call, "approvals", APPROVAL, _view)
+    return list_records(call, APPROVAL_SEARCH, _view)
 
 
 def get_approval(call: Call) -> Response:

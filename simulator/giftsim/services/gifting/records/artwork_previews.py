@@ -24,11 +24,12 @@ from giftsim.services.gifting.domain.team.design.preview import (
 )
 from giftsim.services.gifting.records.gifting_kinds import PREVIEW, team_and_mode
 from giftsim.services.gifting.records.named import require_record
+from giftsim.services.gifting.records.searches import PREVIEW_SEARCH
 
 
 def list_previews(call: Call) -> Response:
     """List the previews of all teams and sandboxes."""
-    return list_records(call, "previews", PREVIEW, partial(record_view, call.world))
+    return list_records(call, PREVIEW_SEARCH, partial(record_view, call.world))
 
 
 def get_preview(call: Call) -> Response:

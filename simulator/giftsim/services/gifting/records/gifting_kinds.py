@@ -1,8 +1,7 @@
-"""The kinds of records of gifting: where each is kept, how it is found and searched, and how answers refer to it."""
+"""The kinds of records of gifting: where each is kept, how it is found, and how answers refer to it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 from giftsim.engine.gateway.record_kind import Kind, Ref, shown_as
@@ -12,7 +11,6 @@ from giftsim.services.gifting.domain.actor_schedule import ScheduledAct
 from giftsim.services.gifting.domain.fulfilment import fulfilment, mail, products, recipient, shipment
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, TeamFulfilment
 from giftsim.services.gifting.domain.fulfilment.order_errors import TeamOrderNotFound
-from giftsim.services.gifting.domain.fulfilment.products import Product
 from giftsim.services.gifting.domain.fulfilment.shipment import Shipment
 from giftsim.services.gifting.domain.money import account, charge
 from giftsim.services.gifting.domain.team import member, team
@@ -44,13 +42,6 @@ def _order_status(state: State, order: Fulfilment) -> str:
     return order.status
 
 
-def _order_text(state: State, order: Fulfilment) -> Iterable[object]:
-    if not isinstance(order, TeamFulfilment):
-        return order.id, order.name, order.reference, order.po_number
-    of_team = state[team_order.TEAM_ORDERS].get(order.subject)
-    return of_team.id, of_team.po_number
-
-
 def _parcel_label(state: State, parcel: Shipment) -> str:
     """A parcel by its recipient, such as `team_order 1001 recipient 200001`, or else by its id: `order 500001`."""
     if parcel.recipient is None:
@@ -64,6 +55,11 @@ def _parcel_ref(state: State, parcel: Shipment) -> Ref:
     if parcel.recipient is None:
         return Ref("order", parcel.order_id)
     return ref_of_fulfilment(state, state[FULFILMENTS].get(parcel.owner))
+
+
+def _parcel_title(state: State, parcel: Shipment) -> str:
+    """The title of the order, gift or batch that a parcel is of; empty for a parcel that was ordered alone."""
+    return "" if parcel.recipient is None else order_title(state, state[FULFILMENTS].get(parcel.owner))
 
 
 def _acted_on(state: State, act: ScheduledAct) -> tuple[Kind[Any], int]:
@@ -87,11 +83,6 @@ def _item_ref(state: State, item: OrderItem) -> Ref | None:
     return (CAMPAIGN if item.resource_type == campaign.RESOURCE else TEAM_ORDER).ref_of(state, item.order)
 
 
-def _product_text(state: State, product: Product) -> Iterable[object]:
-    codes = (sku.code for sku in state[products.SKUS].rows_in("product", product.n))
-    return product.id, product.slug, product.name, *codes
-
-
 def _claim_token(former: recipient.Recipient, row: recipient.Recipient) -> str | None:
     """The token of the link by which a recipient claimed."""
     return row.token if former.claimed_at_ms is None and row.claimed_at_ms is not None else None
@@ -109,7 +100,6 @@ def _same_mail(sent: mail.Mail) -> object:
 ORDER = Kind(
     "order",
     FULFILMENTS,
-    title=order_title,
     ref=ref_of_fulfilment,
     by_ref=True,
     hidden=frozenset({"tally"}),  # it follows from the parcels
@@ -126,18 +116,23 @@ ORDER = Kind(
         shipment.CANCELED,
         shipment.REJECTED,
     ),
-    text=_order_text,
+    title=order_title,
 )
 TEAM_ORDER = Kind(
-    "team_order", team_order.TEAM_ORDERS, ref=shown_as("team_order"), missing=TeamOrderNotFound, noun="an order"
+    "team_order",
+    team_order.TEAM_ORDERS,
+    ref=shown_as("team_order"),
+    missing=TeamOrderNotFound,
+    noun="an order",
+    title=lambda state, row: order_title(state, state[FULFILMENTS].get(row.fulfilment)),
 )
 GIFT = Kind(
     "gift",
     gift.GIFTS,
-    title=gift_title,
     ref=shown_as("gift"),
     missing=GiftNotFound,
     noun="a gift",
+    title=gift_title,
     statuses=(
         team_order.AWAITING_APPROVAL,
         gift.SENT,
@@ -148,24 +143,21 @@ GIFT = Kind(
         shipment.EXPIRED,
         shipment.CANCELED,
     ),
-    text=lambda _, row: (row.id, row.slug, row.message),
 )
 CAMPAIGN = Kind(
     "campaign",
     campaign.CAMPAIGNS,
-    title=lambda _, row: campaign_title(row),
     ref=shown_as("campaign"),
     missing=CampaignNotFound,
     noun="a large campaign",
+    title=lambda _, row: campaign_title(row),
     machine=campaign.CAMPAIGN,
     statuses=campaign.CAMPAIGN.states,
-    text=lambda _, row: (row.id, row.name, row.collection, row.gift_message),
 )
 RECIPIENT = Kind(
     "recipient",
     recipient.RECIPIENTS,
     ref=lambda state, row: ORDER.ref_of(state, row.order),
-    text=lambda _, row: (row.name, row.email, row.company),
     used=_claim_token,
 )
 PARCEL = Kind(
@@ -173,6 +165,7 @@ PARCEL = Kind(
     shipment.SHIPMENTS,
     label=_parcel_label,
     ref=_parcel_ref,
+    ref_title=_parcel_title,
     machine=shipment.SHIPMENT,
     id=lambda row: row.order_id,
     timers=("magic.parcel",),
@@ -185,7 +178,6 @@ PROOF = Kind(
     noun="a proof",
     status=lambda state, item: proof.proof_of(state, item).status,
     statuses=proof.PROOF.states,
-    text=lambda _, item: (item.id, item.name),
 )
 PREVIEW = Kind(
     "preview",
@@ -234,7 +226,6 @@ INVOICE = Kind(
     missing=InvoiceNotFound,
     noun="an invoice",
     statuses=invoice.INVOICE.states,
-    text=lambda _, row: (row.id, row.number, row.bill and row.bill.id),
 )
 CERTIFICATE = Kind(
     "tax_certificate",
@@ -243,22 +234,18 @@ CERTIFICATE = Kind(
     missing=CertificateNotFound,
     noun="a tax certificate",
     statuses=tax_certificate.TAX_CERTIFICATE.states,
-    text=lambda _, row: (row.id, row.url, row.region),
 )
 LEDGER_ENTRY = Kind("ledger_entry", account.ENTRIES, same=_same_entry)
 WALLET = Kind("wallet", wallet.WALLETS)
 
 # Teams, people and credentials.
 TEAM = Kind("team", team.TEAMS)
-PERSON = Kind("person", person.PEOPLE, text=lambda _, row: (row.id, row.display_name, row.work_email, row.department))
-CONTACT = Kind(
-    "contact", crm_contact.CONTACTS, text=lambda _, row: (row.id, row.name, row.email, row.company, row.title)
-)
+PERSON = Kind("person", person.PEOPLE)
+CONTACT = Kind("contact", crm_contact.CONTACTS)
 KEY = Kind(
     "key",
     api_key.API_KEYS,
     label=lambda _, row: credential_name(row),
-    text=lambda _, row: (credential_name(row), row.title, row.role, row.plan),
     hidden=frozenset({"name"}),  # the end of its text
 )
 SESSION = Kind(
@@ -274,12 +261,11 @@ MAIL = Kind(
     "mail",
     mail.MAILS,
     ref=lambda _, row: Ref("mail", row.n + 1),
-    text=lambda _, row: (row.to, row.subject),
     same=_same_mail,
 )
 
 # What is sold.
-PRODUCT = Kind("product", products.PRODUCTS, text=_product_text)
+PRODUCT = Kind("product", products.PRODUCTS)
 KINDS: Final = tuple(row for row in list(globals().values()) if isinstance(row, Kind))
 
 

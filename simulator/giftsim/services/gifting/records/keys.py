@@ -24,9 +24,9 @@ from giftsim.services.gifting.domain.money.account import ACCOUNTS, find_account
 from giftsim.services.gifting.domain.team.api_keys import CEILINGS, PAY, SCOPES, create_team_key
 from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.records.accounts import key_limits_view
-from giftsim.services.gifting.records.gifting_kinds import KEY
 from giftsim.services.gifting.records.key_credentials import bearer, credential_name, named_key
 from giftsim.services.gifting.records.named import named_team
+from giftsim.services.gifting.records.searches import KEY_SEARCH
 
 # Members of a body that apply to keys of one interface only.
 MEMBERS_BY_INTERFACE: Final[Mapping[str, Sequence[str]]] = {
@@ -40,8 +40,7 @@ def list_keys(call: Call) -> Response:
     interface = call.query["interface"]
     return list_records(
         call,
-        "keys",
-        KEY,
+        KEY_SEARCH,
         lambda state, key: view(state, key, call.world.id),
         keep=lambda key: interface in (None, key.interface),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from giftsim.engine.control.pagination import NEWEST, Rows, filtered_page, matches_search
+from giftsim.engine.control.pagination import NEWEST, Rows, page_of_records
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.record_kind import Ref
@@ -17,9 +17,9 @@ from giftsim.engine.worlds.world import World
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail, mail_text, oldest_slot
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
-from giftsim.services.gifting.records.gifting_kinds import MAIL
 from giftsim.services.gifting.records.parent_refs import ref_of_fulfilment
 from giftsim.services.gifting.records.record_errors import MailNotFound
+from giftsim.services.gifting.records.searches import MAIL_SEARCH
 
 
 def mail_view(world: World, state: State, mail: Mail) -> dict[str, Any]:
@@ -65,15 +65,14 @@ def list_mail(call: Call) -> Response:
     to, kind = query["to"], query["kind"]
 
     def keep(mail: Mail) -> bool:
-        return to in (None, mail.to) and kind in (None, mail.kind) and has_text(mail)
+        return to in (None, mail.to) and kind in (None, mail.kind)
 
     with current_state(world) as state:
-        has_text = matches_search(query["q"], partial(MAIL.text, state))
         table, first = state[MAILS], oldest_slot(state)
         if query["after"] is not None and query["after"] < first and query["order"] != NEWEST:
             raise MailDropped(f"mail up to {first} was dropped to make room; ask for after={first} or later")
         rows = Rows(table.next_n, lambda number: table.at(number - 1), first + 1)
-        return filtered_page(call, "mail", rows, lambda mail: mail_view(world, state, mail), keep=keep)
+        return page_of_records(call, state, MAIL_SEARCH, rows, partial(mail_view, world, state), keep=keep)
 
 
 def get_mail(call: Call) -> Response:

@@ -35,15 +35,14 @@ from giftsim.services.gifting.domain.team.billing.wallet_payment import FIRST_ID
 from giftsim.services.gifting.domain.team.billing.wallet_payment import PURPOSE as TEAM
 from giftsim.services.gifting.records.gifting_kinds import (
     CERTIFICATE,
-    CHARGE,
     INVOICE,
-    LEDGER_ENTRY,
     PAYMENT,
     team_and_mode,
 )
 from giftsim.services.gifting.records.key_credentials import credential_name
 from giftsim.services.gifting.records.named import named_charge, named_payment, require_record
 from giftsim.services.gifting.records.parent_refs import ref_of_billed, ref_of_resource
+from giftsim.services.gifting.records.searches import CERTIFICATE_SEARCH, CHARGE_SEARCH, INVOICE_SEARCH, LEDGER_SEARCH
 
 
 def charge_view(state: State, charge: Charge) -> dict[str, Any]:
@@ -179,17 +178,17 @@ def certificate_view(state: State, certificate: TaxCertificate) -> dict[str, Any
 
 def list_payments(call: Call) -> Response:
     """List charges and settlements."""
-    return list_records(call, "payments", CHARGE, charge_view)
+    return list_records(call, CHARGE_SEARCH, charge_view)
 
 
 def list_ledger(call: Call) -> Response:
     """List the entries of the ledger."""
-    return list_records(call, "ledger", LEDGER_ENTRY, ledger_entry_view)
+    return list_records(call, LEDGER_SEARCH, ledger_entry_view)
 
 
 def list_invoices(call: Call) -> Response:
     """List the invoices of all teams and sandboxes."""
-    return list_records(call, "invoices", INVOICE, invoice_view)
+    return list_records(call, INVOICE_SEARCH, invoice_view)
 
 
 def get_invoice(call: Call) -> Response:
@@ -200,7 +199,7 @@ def get_invoice(call: Call) -> Response:
 
 def list_certificates(call: Call) -> Response:
     """List the tax certificates of all teams and sandboxes."""
-    return list_records(call, "certificates", CERTIFICATE, certificate_view)
+    return list_records(call, CERTIFICATE_SEARCH, certificate_view)
 
 
 def simulate_payment(call: Call) -> Response:

@@ -9,14 +9,7 @@ from heapq import merge
 from itertools import islice
 from typing import Any
 
-from giftsim.engine.control.pagination import (
-    NEWEST,
-    filtered_page,
-    list_records,
-    matches_search,
-    rows_of_table,
-    text_filter,
-)
+from giftsim.engine.control.pagination import NEWEST, list_records, page_of_records, rows_of_table
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.faults.webhook_faults import EVENT_TABLE
@@ -33,7 +26,6 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     partner_order,
     recipient_counts,
 )
-from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
 from giftsim.services.gifting.domain.money.account import ACCOUNTS
 from giftsim.services.gifting.domain.team.billing.invoice import INVOICES, Invoice
 from giftsim.services.gifting.domain.team.billing.payment import SETTLED, payment_of, payment_status
@@ -55,6 +47,7 @@ from giftsim.services.gifting.records.gifting_kinds import (
 from giftsim.services.gifting.records.key_credentials import credential_name
 from giftsim.services.gifting.records.money import charge_view, invoice_view, ledger_entry_view, payment_view
 from giftsim.services.gifting.records.named import read_id, require_record
+from giftsim.services.gifting.records.order_searches import CAMPAIGN_SEARCH, GIFT_SEARCH, ORDER_SEARCH
 from giftsim.services.gifting.records.parcels import claim_link, parcel_view
 from giftsim.services.gifting.records.placed import (
     MAX_ROWS,
@@ -253,19 +246,11 @@ def list_orders(call: Call) -> Response:
         view = partial(order_view, call.world, state)
         if call.query.get("per_status") and not any(call.query.get(name) for name in ("q", "after", "before")):
             return _board(call, state, view)
-        return filtered_page(
-            call,
-            "orders",
-            rows_of_table(state[FULFILMENTS]),
-            view,
-            keep=_found(state, call.query["q"]),
-            status=partial(ORDER.status, state),
-            statuses=ORDER.statuses,
-        )
+        return page_of_records(call, state, ORDER_SEARCH, rows_of_table(state[FULFILMENTS]), view, keep=_is_order)
 
 
 def _board(call: Call, state: State, view: Callable[[Fulfilment], Any]) -> Response:
-    """The first orders of each status, with the counts: what `filtered_page` finds, but by the indexes of partners'
+    """The first orders of each status, with the counts: what `page_of_records` finds, but by the indexes of partners'
     orders, so that a board of a million takes no longer than one of a hundred. The orders of teams are walked.
     """
     table, most, wanted = state[FULFILMENTS], call.query["per_status"], call.query.get("status")
@@ -289,23 +274,12 @@ def _board(call: Call, state: State, view: Callable[[Fulfilment], Any]) -> Respo
 
 def list_gifts(call: Call) -> Response:
     """List the gift sends of all teams."""
-    with current_state(call.world) as state:
-        has_text = matches_search(call.query["q"], partial(GIFT.text, state))
-        has_name = text_filter(call.query["q"])
-        return filtered_page(
-            call,
-            "gifts",
-            rows_of_table(state[GIFT.table]),
-            partial(gift_view, state),
-            keep=lambda gift: has_text(gift) or (has_name is not None and _is_for(state, gift, has_name)),
-            status=partial(GIFT.status, state),
-            statuses=GIFT.statuses,
-        )
+    return list_records(call, GIFT_SEARCH, gift_view)
 
 
 def list_campaigns(call: Call) -> Response:
     """List the large campaigns of all teams."""
-    return list_records(call, "campaigns", CAMPAIGN, campaign_view)
+    return list_records(call, CAMPAIGN_SEARCH, campaign_view)
 
 
 def get_order(call: Call) -> Response:
@@ -336,25 +310,3 @@ def get_campaign(call: Call) -> Response:
 def _is_order(order: Fulfilment) -> bool:
     """Whether a fulfilment is that of an order, not of a gift or a batch."""
     return not isinstance(order, TeamFulfilment) or order.resource == RESOURCE
-
-
-def _found(state: State, text: str | None) -> Callable[[Fulfilment], bool]:
-    """Whether a fulfilment is that of an order that has a text in its own members or in a recipient."""
-    if not text:
-        return _is_order
-    has_text, found = matches_search(text, partial(ORDER.text, state)), _orders_of_people(state, text)
-    found |= {row.n for row in state[FULFILMENTS] if row.n not in found and _is_order(row) and has_text(row)}
-    return lambda order: order.n in found and _is_order(order)
-
-
-def _orders_of_people(state: State, text: str) -> set[int]:
-    """The fulfilments that have a text in the name or the email of a recipient."""
-    wanted = text.casefold()
-    return {row.order for row in state[RECIPIENTS] if wanted in f"{row.name or ''}\n{row.email or ''}".casefold()}
-
-
-def _is_for(state: State, gift: Gift, has_text: Callable[[str], bool]) -> bool:
-    """Whether a text is in the name or the email of a recipient of a gift."""
-    order = state[FULFILMENTS].get(gift.fulfilment)
-    rows = state[RECIPIENTS].span(order.first_recipient, order.recipient_count)
-    return any(has_text(f"{row.name or ''}\n{row.email or ''}") for row in rows)

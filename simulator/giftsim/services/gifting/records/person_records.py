@@ -15,8 +15,9 @@ from giftsim.services.gifting.domain.team.orders.team_fulfilment import recipien
 from giftsim.services.gifting.domain.team.people.crm_contact import CRM_OUTAGES, Contact
 from giftsim.services.gifting.domain.team.people.person import EMAIL, FIELDS, Person
 from giftsim.services.gifting.domain.team.team import TEAMS
-from giftsim.services.gifting.records.gifting_kinds import CONTACT, PERSON, RECIPIENT, team_and_mode
+from giftsim.services.gifting.records.gifting_kinds import team_and_mode
 from giftsim.services.gifting.records.parent_refs import ref_of_fulfilment
+from giftsim.services.gifting.records.searches import CONTACT_SEARCH, PERSON_SEARCH, RECIPIENT_SEARCH
 
 
 def person_view(state: State, person: Person) -> dict[str, Any]:
@@ -67,17 +68,15 @@ def recipient_view(state: State, row: Recipient) -> dict[str, Any]:
 
 def list_people(call: Call) -> Response:
     """List the people on the rosters of all teams and sandboxes."""
-    return list_records(call, "people", PERSON, person_view)
+    return list_records(call, PERSON_SEARCH, person_view)
 
 
 def list_contacts(call: Call) -> Response:
     """List the contacts that teams have in their CRMs, also while a provider is down."""
     provider = call.query["provider"]
-    return list_records(
-        call, "contacts", CONTACT, contact_view, keep=lambda contact: provider in (None, contact.provider)
-    )
+    return list_records(call, CONTACT_SEARCH, contact_view, keep=lambda contact: provider in (None, contact.provider))
 
 
 def list_recipients(call: Call) -> Response:
     """List the recipients of all orders, gifts and campaigns."""
-    return list_records(call, "recipients", RECIPIENT, recipient_view)
+    return list_records(call, RECIPIENT_SEARCH, recipient_view)

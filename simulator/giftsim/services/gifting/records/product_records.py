@@ -22,8 +22,8 @@ from giftsim.services.gifting.domain.fulfilment.products import (
     withdraw_review,
 )
 from giftsim.services.gifting.domain.money.account import ACCOUNTS
-from giftsim.services.gifting.records.gifting_kinds import PRODUCT
 from giftsim.services.gifting.records.named import named_accounts
+from giftsim.services.gifting.records.searches import PRODUCT_SEARCH
 
 
 def product_view(state: State, product: Product) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def product_view(state: State, product: Product) -> dict[str, Any]:
 
 def list_catalogue(call: Call) -> Response:
     """List products."""
-    return list_records(call, "catalogue", PRODUCT, product_view)
+    return list_records(call, PRODUCT_SEARCH, product_view)
 
 
 def simulate_price(call: Call) -> Response:

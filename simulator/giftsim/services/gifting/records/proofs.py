@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any, Final
 
-from giftsim.engine.control.pagination import Rows, filtered_page, matches_search
+from giftsim.engine.control.pagination import Rows, page_of_records
 from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
@@ -35,6 +34,7 @@ from giftsim.services.gifting.domain.team.tenant import Id, all_owners, is_live,
 from giftsim.services.gifting.records.gifting_kinds import PROOF, team_and_mode, team_id
 from giftsim.services.gifting.records.named import named_approver, require_record
 from giftsim.services.gifting.records.record_errors import ProofNotFound
+from giftsim.services.gifting.records.searches import PROOF_SEARCH
 
 # What an open proof in each status waits for. A signed one waits for nothing.
 _WAITS_FOR: Final[Mapping[str, str]] = {
@@ -98,14 +98,8 @@ def list_proofs(call: Call) -> Response:
         rows = Rows(
             slots[-1] + 1 if slots else 0, lambda number: items.get(number - 1) if number - 1 in numbers else None
         )
-        return filtered_page(
-            call,
-            "proofs",
-            rows,
-            lambda item: proof_view(state, item, proof_of(state, item)),
-            keep=matches_search(call.query["q"], partial(PROOF.text, state)),
-            status=partial(PROOF.status, state),
-            statuses=PROOF.statuses,
+        return page_of_records(
+            call, state, PROOF_SEARCH, rows, lambda item: proof_view(state, item, proof_of(state, item))
         )
 
 

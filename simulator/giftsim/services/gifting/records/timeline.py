@@ -58,6 +58,11 @@ class Step(msgspec.Struct, frozen=True):
 
 
 def timeline(world: World, state: State, placed: Placed, parts: Parts) -> list[dict[str, Any]]:
+    """The steps of an order, gift or campaign as JSON, oldest first."""
+    return [_view(step) for step in steps_of(world, state, placed, parts)]
+
+
+def steps_of(world: World, state: State, placed: Placed, parts: Parts) -> list[Step]:
     """The steps of an order, gift or campaign, oldest first."""
     history = History(world, state, _wanted(placed, parts))
     steps = [  # of one instant in this order
@@ -70,19 +75,24 @@ def timeline(world: World, state: State, placed: Placed, parts: Parts) -> list[d
         *(step for row in parts.rows for step in _parcel_steps(*row, history)),
         *(Step(entry.at_ms, Ref("refund", entry.ref), "refunded", _refunded(entry)) for entry in parts.refunds),
     ]
-    return [_view(step) for step in sorted(steps, key=lambda step: step.at_ms)]
+    return [_with_reason(step) for step in sorted(steps, key=lambda step: step.at_ms)]
+
+
+def _with_reason(step: Step) -> Step:
+    """A step of a parcel by the clock, with the reason of its timer."""
+    cause = step.cause
+    if cause is None or cause.kind != "clock" or step.subject.kind != PARCEL.name:
+        return step
+    return msgspec.structs.replace(step, cause=Cause(cause.kind, _REASONS.get(step.status, cause.text)))
 
 
 def _view(step: Step) -> dict[str, Any]:
-    cause = step.cause
-    if cause is not None and cause.kind == "clock" and step.subject.kind == PARCEL.name:
-        cause = Cause(cause.kind, _REASONS.get(step.status, cause.text))
     return {
         "at": format_instant(step.at_ms),
         "subject": step.subject,
         "status": step.status,
         "detail": step.detail,
-        "cause": cause,
+        "cause": step.cause,
     }
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
-from giftsim.services.gifting.domain.team.campaigns.campaign import Campaign
-from giftsim.services.gifting.domain.team.orders.gift import Gift
+from giftsim.services.gifting.domain.team.campaigns.campaign import CAMPAIGNS, Campaign
+from giftsim.services.gifting.domain.team.orders.gift import GIFTS, Gift
+from giftsim.services.gifting.domain.team.orders.gift import RESOURCE as GIFT
+from giftsim.services.gifting.domain.team.orders.team_order import RESOURCE as TEAM_ORDER
+from giftsim.services.gifting.domain.team.orders.team_order import TEAM_ORDERS
 
 
 def order_title(state: State, order: Fulfilment, contents: str | None = None) -> str:
@@ -34,6 +37,15 @@ def campaign_title(campaign: Campaign) -> str:
     """A large campaign by its name, or by what is in it and for how many."""
     contents = campaign.collection or ", ".join(item.name for item in campaign.items)
     return campaign.name or f"{_words(contents or 'campaign')} for {campaign.recipient_count:,}"
+
+
+def resource_title(state: State, resource_type: str, slot: int) -> str:
+    """An order, gift or campaign by its type and slot, as approvals and items name it."""
+    if resource_type == TEAM_ORDER:
+        return order_title(state, state[FULFILMENTS].get(state[TEAM_ORDERS].get(slot).fulfilment))
+    if resource_type == GIFT:
+        return gift_title(state, state[GIFTS].get(slot))
+    return campaign_title(state[CAMPAIGNS].get(slot))
 
 
 def _words(name: str) -> str:

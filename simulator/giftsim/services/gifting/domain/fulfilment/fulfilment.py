@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.kernel.index import Partitioned
+from giftsim.engine.kernel.index import Derived, Partitioned
 from giftsim.engine.kernel.setting import Setting, flag
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
@@ -194,15 +194,33 @@ class TeamFulfilment(Fulfilment, frozen=True, gc=False):
     subject: int = 0
 
 
+_INDEX = {status: i for i, status in enumerate(STATUSES)}
+TROUBLE, UNCLAIMED = "trouble", "unclaimed"  # keys of the index `need`, beside UNPAID
+_TROUBLED: Final = tuple(_INDEX[status] for status in (DELAYED, REJECTED, EXPIRED))
+
+
+def _need(order: Fulfilment) -> str | None:
+    """What a partner's order needs: payment, help with a parcel, or addresses; None if it needs nothing."""
+    status = order.status
+    if order.account is None or status not in (UNPAID, COLLECTING, IN_PROGRESS):
+        return None
+    if status == UNPAID:
+        return UNPAID
+    if any(order.tally[i] for i in _TROUBLED):
+        return TROUBLE
+    return UNCLAIMED if status == COLLECTING else None
+
+
 FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
     "team orders",
     Fulfilment,
     unique={"share": "share_token"},
     groups={"account": "account"},
-    moving={"status": Partitioned(("account", "status"))},
+    moving={
+        "status": Partitioned(("account", "status")),
+        "need": Partitioned(Derived(("status", "tally"), _need)),
+    },
 )
-
-_INDEX = {status: i for i, status in enumerate(STATUSES)}
 
 # The webhook event of a row that enters a status, with the reason where it needs attention (P-6.1 ff.).
 _EVENTS: Final = {

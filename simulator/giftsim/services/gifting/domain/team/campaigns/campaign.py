@@ -72,7 +72,7 @@ class Batch(Record, frozen=True, gc=False):
     paid_ms: int | None = None
 
 
-CAMPAIGNS: TableSpec[Campaign] = tenant_table("team.campaign", Campaign)
+CAMPAIGNS: TableSpec[Campaign] = tenant_table("team.campaign", Campaign, moving={"status": "status"})
 BATCHES: TableSpec[Batch] = TableSpec("team.campaign_batch", Batch, groups={"campaign": "campaign"})
 
 

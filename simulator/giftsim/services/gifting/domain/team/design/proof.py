@@ -66,7 +66,7 @@ class Proof(Record, frozen=True, gc=False):
         return len(self.versions) or None
 
 
-PROOFS: TableSpec[Proof] = TableSpec("team.proof", Proof, unique={"item": "item"})
+PROOFS: TableSpec[Proof] = TableSpec("team.proof", Proof, unique={"item": "item"}, moving={"status": "status"})
 
 PROOF: Machine[Proof] = Machine(
     "proof",

@@ -89,7 +89,10 @@ class Approval(TenantRecord, frozen=True, gc=False):
 
 
 APPROVALS: TableSpec[Approval] = tenant_table(
-    "team.approval", Approval, groups={"resource": lambda row: f"{row.resource_type} {row.resource}"}
+    "team.approval",
+    Approval,
+    groups={"resource": lambda row: f"{row.resource_type} {row.resource}"},
+    moving={"status": "status"},
 )
 
 

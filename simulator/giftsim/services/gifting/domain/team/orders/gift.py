@@ -89,7 +89,7 @@ class Gift(TenantRecord, frozen=True, gc=False):
     sent_ms: int | None = None
 
 
-GIFTS: TableSpec[Gift] = tenant_table("team.gift", Gift)
+GIFTS: TableSpec[Gift] = tenant_table("team.gift", Gift, moving={"status": "status"})
 
 
 def find_gift(state: State, tenant: Tenant, raw: object) -> Gift:

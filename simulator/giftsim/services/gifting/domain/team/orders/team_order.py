@@ -89,7 +89,7 @@ class OrderItem(TenantRecord, frozen=True, gc=False):
     resource_type: str = TEAM_ORDER
 
 
-TEAM_ORDERS: TableSpec[TeamOrder] = tenant_table("team.order", TeamOrder)
+TEAM_ORDERS: TableSpec[TeamOrder] = tenant_table("team.order", TeamOrder, moving={"status": "status"})
 ORDER_ITEMS: TableSpec[OrderItem] = tenant_table(
     "team.order_item",
     OrderItem,
