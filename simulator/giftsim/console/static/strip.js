@@ -29,7 +29,7 @@ class TimeStrip extends Strip {
   constructor(section) {
     super(section);
     // `goal` is where it was dragged to: {place, n, moment}; `detail` is what a view shows of its stretch.
-    Object.assign(this, { goal: null, isDragged: false, asked: 0, timer: 0, detail: null, own: null });
+    Object.assign(this, { goal: null, isDragged: false, asked: 0, timer: 0, detail: null, own: null, isAlone: false });
     for (const lane of JSON.parse(localStorage.getItem(LANES) ?? "[]")) this.off.add(lane);
     this.kept = JSON.parse(localStorage.getItem(VIEW) ?? "null"); // {span, ahead}: how wide, and how far it reaches beyond now
     section.querySelector(".strip-zoom").addEventListener("change", ({ target }) => this.choose(Number(target.value)));
@@ -38,7 +38,8 @@ class TimeStrip extends Strip {
   // All of the world's time, and a week to go: everything that is drawn is something, so that no fold leaves it out.
   whole(width) {
     const { entries, bands, moments, ghost, now } = this.content;
-    const ends = [now + WEEK_MS, ...bands.flatMap(({ from, to }) => [from, to]), ...moments.map(({ at }) => at), ghost?.to].filter((at) => at != null);
+    const ends = [...bands.flatMap(({ from, to }) => [from, to]), ...moments.map(({ at }) => at), ghost?.to].filter((at) => at != null);
+    if (!entries.some(({ at }) => at > now + WEEK_MS) && !ends.some((at) => at > now + WEEK_MS)) ends.push(now + WEEK_MS);
     return folded(now, [...entries.map(({ from, at }) => [from ?? at, at]), ...ends.map((at) => [at, at])], width);
   }
 
@@ -48,6 +49,10 @@ class TimeStrip extends Strip {
 
   get limits() {
     return [LEAST_MS, this.all.to - this.all.from];
+  }
+
+  get taken() {
+    return this.own ? 110 : 0; // by "Only this campaign"
   }
 
   ticks() {
@@ -67,7 +72,7 @@ class TimeStrip extends Strip {
     const { detail, content } = this;
     const isKnown = this.view && detail && detail.from <= this.view.from && detail.to >= this.view.to && detail.now === content.now;
     const entries = isKnown ? detail.entries : content.entries;
-    this.draw({ ...content, entries: this.own ? this.own.over(entries) : entries });
+    this.draw({ ...content, entries: this.isAlone ? this.own : entries });
     if (this.view && !isKnown) this.detailSoon();
     this.section.querySelector(".strip-zoom").value = String(this.choice());
     if (!this.goal) this.lead(null);
