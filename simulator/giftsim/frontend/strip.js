@@ -119,7 +119,7 @@ export class Strip {
   /* Zoom so that a place stays where it is; from all of the time, so that what is around it becomes so much wider. */
   zoomBy(factor, at) {
     const x = Math.max(0, Math.min(this.scale.x(at), this.width));
-    const span = (this.scale.perPixel(x) * this.width) / factor;
+    const span = Math.min(this.scale.perPixel(x) * this.width, this.limits[1]) / factor;
     if (this.view || factor > 1) this.lookAt(at - (span * x) / this.width, span);
   }
 

@@ -207,6 +207,15 @@ def test_on_a_phone_the_strip_is_a_sheet_that_the_clock_opens(visit: Visit, live
     assert findings_in_both_schemes(page) == []
     page.keyboard.press("Escape")
     page.locator("#strip").wait_for(state="hidden")
-    page.get_by_role("button", name="The time strip").click()
-    page.mouse.click(100, 100)
-    page.locator("#strip").wait_for(state="hidden")
+    for close in (lambda: page.mouse.click(100, 100), page.get_by_role("button", name="Close").last.click):
+        page.get_by_role("button", name="The time strip").click()
+        knob(page).wait_for()
+        close()
+        page.locator("#strip").wait_for(state="hidden")
+
+
+def test_instants_are_named_in_the_time_zone_that_was_chosen(visit: Visit, lived: World) -> None:
+    page = opened(visit, lived)
+    assert knob(page).inner_text() == "Tue 5 Jan, 20:00"
+    page.evaluate("giftsim.choose('zone', 'Asia/Tokyo')")
+    assert knob(page).inner_text() == "Wed 6 Jan, 05:00"

@@ -150,7 +150,7 @@ class TimeStrip extends Strip {
     const [knob, { now }] = [this.part("strip-knob"), this.data];
     const [place, back] = [this.goal?.place ?? now, this.isBack ? " back" : ""];
     const share = Math.round((100 * Math.max(0, Math.min(this.scale.x(place), this.width))) / this.width);
-    this.show(place, this.goal ? instantText(place - (place % MINUTE_MS)) : knob.dataset.now, { value: share });
+    this.show(place, instantText(place - (place % MINUTE_MS)), { value: share });
     const [x, present] = [this.x(place), this.x(now)];
     this.layer.replaceChildren(...(this.goal ? [
       svg("rect", { class: `range${back}`, x: Math.min(x, present), y: 20, width: Math.abs(x - present), height: this.height }),
@@ -275,7 +275,7 @@ onEscape(4, () => strip?.section.hasAttribute("open") && (openSheet(false), true
 document.addEventListener("click", ({ target }) => {
   if (target.closest("[data-stay]")) strip.lead(null);
   else if (target.closest("[data-strip-sheet]")) openSheet(!strip.section.hasAttribute("open"));
-  else if (strip?.section.hasAttribute("open") && (target === strip.section || !target.closest(".strip"))) openSheet(false);
+  else if (strip?.section.hasAttribute("open") && (target.closest(".strip-close") || !target.closest(".strip"))) openSheet(false);
 });
 
 document.addEventListener("submit", (event) => {
@@ -285,4 +285,5 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("patched", begin);
+addEventListener("switched", begin); // to another time zone, say
 begin();
