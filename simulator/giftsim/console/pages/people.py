@@ -12,6 +12,7 @@ from giftsim.console.curl import KEY, curl_command, with_key_line
 from giftsim.console.filters import tone, words
 from giftsim.console.listing import Entry, List, Listing, read_listing
 from giftsim.console.page import Place, act_and_return, render_page
+from giftsim.console.pages.money import team_names
 
 BLUEPRINT = Blueprint("people", __name__)
 PLACES = (Place("People", "people.show", "p", "people", "World", 1, of="team"),)
@@ -72,6 +73,7 @@ def _show(view: str, listing: Listing, row: Row | None) -> Response:
         listing=listing,
         row=row,
         person_fields=PERSON_FIELDS,
+        teams=team_names(current_world()),
         call=with_key_line(call, described["credentials"].get(UPSERTER)),
         contact_call=curl_command(
             "POST", described["urls"]["control"] + "/simulate/crm", _contact_body(_EXAMPLE_CONTACT)
