@@ -13,6 +13,7 @@ from flask import Flask, Response, abort, g, redirect, request, url_for
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from giftsim.console import pages
+from giftsim.console.compiled_templates import compiled_templates
 from giftsim.console.control_client import (
     NO_SESSIONS,
     SAFE_METHODS,
@@ -75,6 +76,7 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.extensions[SESSIONS] = sessions
     app.jinja_env.globals.update(version=version, static=_static_addresses(), query=changed_query, codes=KINDS)
+    app.jinja_env.bytecode_cache = compiled_templates()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     add_filters(app)
     examples.add_examples(app)
