@@ -92,6 +92,11 @@ def date(text: object) -> str:
     return f"{parsed:%a} {parsed.day} {parsed:%b %Y}"
 
 
+def birthday(text: object) -> str:
+    """A day of any year, `03-14`, as `14 Mar`; a dash for None."""
+    return f"{(parsed := datetime.strptime(f'2000-{text}', '%Y-%m-%d')).day} {parsed:%b}" if text else "–"  # noqa: DTZ007
+
+
 def when(text: object) -> Markup:
     """An instant as a `<time>` element: how far it is from the page's clock, and as its title when it is."""
     if not text:
@@ -206,7 +211,7 @@ def own_path(url: str) -> str:
 
 def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
-    times = (day, short, at, date, when, until, ago)
+    times = (day, short, at, date, birthday, when, until, ago)
     filters = (
         *times,
         money,

@@ -92,7 +92,7 @@ def see_and_move_what_was_sent(reader: Reader) -> None:
     else:
         pytest.fail(f"the order did not come to its shipment within {MOST_STEPS} steps")
     reader.click("Advance to shipped")
-    assert "the carrier" in reader.page.locator("#timeline").inner_text()
+    assert "the carrier" in reader.page.locator("#journey").inner_text()
 
 
 def decide_what_is_waiting(reader: Reader) -> None:
