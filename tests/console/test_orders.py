@@ -37,18 +37,74 @@ def shown(console: Console) -> list[str]:
     return re.findall(r"#(10\d\d)\b", console.page.text)
 
 
-def test_the_list_shows_its_first_row_beside_it_and_a_row_has_two_lines(console: Console, ordered: World) -> None:
+def test_a_list_has_sections_and_its_first_row_stands_beside_it(console: Console, ordered: World) -> None:
     page = console.open("orders")
-    assert (page.title, page.heading) == ("Orders – giftsim", "Person 0’s stoneware mug #1002 shipped")
+    assert (page.title, page.heading) == ("Orders – giftsim", "Spring fair #1001 collecting addresses")
     assert ("collecting addresses 1", f"/w/{ordered.id}/orders?q=status%3Acollecting_addresses") in page.links
-    assert re.search(r"Spring fair #1001 \$\S+ collecting addresses, 2 recipients, REF-1 just now", page.text)
+    assert re.search(r"Waiting 1\nSpring fair #1001 \$\S+ .*, 2 recipients, REF-1 just now\n", page.text)
+    assert re.search(r"The rest, newest first 1\nPerson 0’s stoneware mug #1002 \$\S+ shipped just now\n", page.text)
+
+
+def test_what_failed_comes_first_and_says_why(console: Console, ordered: World) -> None:
+    ordered.partner("partner.no_funds").create_order(idempotency_key="poor")
+    page = console.open("orders")
+    assert page.text.index("Failed 1") < page.text.index("Waiting 1") < page.text.index("The rest, newest first 1")
+    assert "#1003 $26.00 unpaid: insufficient funds just now" in page.text
+    assert page.heading.startswith("Bo’s stoneware mug #1003")
+
+
+def test_like_rows_are_one_with_a_count_and_lead_to_all_of_them(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    poor = world.partner("partner.no_funds")
+    for n in range(5):
+        poor.create_order(idempotency_key=f"poor-{n}")
+    partner.create_order()
+    page = console.open("orders")
+    assert "5 × unpaid: insufficient funds" in page.text
+    assert shown(console) == ["1005", "1004", "1003", "1006", "1005"]
+    console.follow("All 5")
+    assert shown(console)[:5] == ["1005", "1004", "1003", "1002", "1001"]
+    assert "is:failed" in console.path.replace("%3A", ":")
+
+
+def test_a_search_that_is_not_understood_is_said_and_the_list_stays(console: Console, ordered: World) -> None:
+    page = console.open("orders?q=status:lost")
+    assert console.status == 200
+    assert "status:lost: an order has no such status; it can be unpaid" in page.text
+    assert find_form(console).fields["q"] == "status:lost"
+    assert shown(console) == ["1001", "1002", "1001"]
+    assert "?q=" not in page.link("‹ Orders")
+
+
+def test_the_help_of_the_field_lists_what_the_search_knows_with_examples_that_work(
+    console: Console, ordered: World
+) -> None:
+    page = console.open("orders")
+    known = console.client.call("GET", "/_sim/v1/reference/search").json()["lists"]
+    fields = next(each["fields"] for each in known if each["list"] == "orders")
+    assert len(fields) > 5
+    for field in fields:
+        console.open(page.link(field["example"]))
+        assert find_form(console).fields["q"] == field["example"]
+        assert not any(given.get("id") == "refused" for _, given in console.page.elements)
+
+
+def test_a_row_keeps_the_search_and_leads_back_to_it(console: Console, ordered: World) -> None:
+    console.open("orders?q=mug+since:2d")
+    page = console.follow_row("Spring fair")
+    assert console.path == f"/w/{ordered.id}/orders/order/1001?q=mug+since%3A2d"
+    assert (page.title, find_form(console).fields["q"]) == ("Spring fair – giftsim", "mug since:2d")
+    console.follow("‹ Orders")
+    assert console.path == f"/w/{ordered.id}/orders?q=mug+since%3A2d"
 
 
 def counted(console: Console, name: str) -> list[int]:
     """How many orders, gifts or campaigns there are: by the list's heading, its chips, and the control API."""
     page = console.open(name)
     heading = re.search(rf"{name.capitalize()} (\d+)\n", page.text)
-    chips = [int(text.rpartition(" ")[2]) for text, href in page.links if "?q=status%3A" in href]
+    counts = [text.rpartition(" ")[2] for text, href in page.links if "?q=status%3A" in href]
+    chips = [int(count) for count in counts if count.isdigit()]
     listed = console.client.call("GET", f"/_sim/v1/worlds/{console.world}/{name}?counts=true&limit=1").json()
     return [int(heading[1]) if heading else 0, sum(chips), sum(listed["counts"].values())]
 
@@ -85,7 +141,7 @@ def test_the_demo_counts_alike(console: Console, world: World) -> None:
 
 def test_a_list_is_filtered_by_a_chip_and_searched(console: Console, ordered: World) -> None:
     console.open("orders")
-    assert shown(console) == ["1002", "1001", "1002"]  # the last is the detail
+    assert shown(console) == ["1001", "1002", "1001"]  # the last is the detail
     console.follow("collecting addresses 1")
     assert shown(console) == ["1001", "1001"]
     console.submit(find_form(console), q="spring")
@@ -107,7 +163,8 @@ def test_a_long_list_is_read_page_by_page_from_the_newest(
     for n in range(51):
         partner.create_order(idempotency_key=f"order-{n}")
     console.open("orders")
-    assert shown(console)[0] == "1051"
+    console.follow("All 51")
+    assert (shown(console)[0], "50 of 51" in console.page.text) == ("1051", True)
     console.follow("Older")
     assert shown(console) == ["1001", "1001"]
     console.follow("Newest")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from giftsim.console.control_client import WorldControl, current_control
 from giftsim.console.outcome import DELIVERED, outcome_of, told_once
+from giftsim.frontend.states import answer_text
 
 SEARCHED = 1000  # changes of one page
 SHOWN = ("timer", "delivery", "mail")
@@ -105,6 +106,8 @@ def _because(row: Mapping[str, Any]) -> str:
 
 
 def _outcome(row: Mapping[str, Any]) -> str:
-    """How a delivery ended: `delivered`, or the status that it got."""
+    """How a delivery ended: `delivered`, or what was answered."""
     found = outcome_of(row)
-    return DELIVERED if found.ended and not found.failed else found.text
+    if found.failed:
+        return answer_text(row["status"], row["outcome"])
+    return DELIVERED if found.ended else found.text
