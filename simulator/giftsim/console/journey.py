@@ -204,4 +204,4 @@ def _day(at: str) -> str:
 
 
 def _span(then: str, later: str) -> str:
-    return until(later, then).removeprefix("in ")
+    return until(later, then).removeprefix("in ").replace(" ", "\u00a0")
