@@ -134,6 +134,16 @@ def test_an_actor_who_will_claim_is_no_condition(world: World, partner: PartnerC
     assert (last["at"], last["if"]) == ("2027-01-16T09:00:00Z", None)
 
 
+def test_who_has_an_actor_has_a_future_of_his_own(world: World, team: TeamClients) -> None:
+    about = f"gift:{create_gift(team.live, 2)['id']}"
+    world.call_control("POST", "/actors", {"recipient": "guest0@example.com", "claims": "2h"})
+    claims = [step for step in read_journey(world, about)["ahead"] if step["status"] == "submitted"]
+    assert [(step["names"], step["at"], bool(step["wait"])) for step in claims] == [
+        (["Guest 1"], "2027-01-08T09:00:00Z", True),
+        (["Guest 0"], "2027-01-08T11:00:00Z", False),
+    ]
+
+
 def test_an_expired_link_needs_a_new_one_first(world: World, partner: PartnerClient) -> None:
     about = order_for_bo(partner)
     world.advance("31d")
