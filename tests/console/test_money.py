@@ -116,7 +116,7 @@ def test_payments_lead_to_their_orders_and_show_why_they_failed(
     world.partner("partner.no_funds").create_order()
     page = console.open("money?view=payments")
     assert page.link("Bo’s stoneware mug #1002") == f"/w/{world.id}/orders/order/1002"
-    assert "insufficient_funds_no_card" in page.text
+    assert "insufficient funds no card" in page.text
     assert page.text.index("#1002") < page.text.index("#1001")
     page = console.open("money?view=payments&status=paid")
     assert ("#1001" in page.text, "#1002" in page.text) == (True, False)
@@ -144,7 +144,7 @@ def test_the_ledger_shows_both_sides_and_leads_to_the_order(
     partner.create_order()
     page = console.open("money?view=ledger")
     assert page.link("Bo’s stoneware mug #1001") == f"/w/{world.id}/orders/order/1001"
-    for text in ("wallet 501", "order 1001", "$26.00", "txn_000000001"):
+    for text in ("wallet of prepaid", "order 1001", "$26.00", "txn_000000001"):
         assert text in page.text
 
 
@@ -266,8 +266,7 @@ def test_a_ticket_that_the_museum_refuses_is_said(console: Console, museum: Muse
 def test_tickets_are_searched(console: Console, museum: MuseumClient) -> None:
     museum.buy_ticket(email="todd@example.com")
     museum.buy_ticket(email="zoe@example.com")
-    console.open("museum")
-    console.submit(console.page.form("Search tickets"), q="zoe@")
+    console.open("museum?q=zoe@")
     assert ("zoe@example.com" in console.page.text, "todd@example.com" in console.page.text) == (True, False)
     assert "No ticket is found" in console.open("museum?q=nobody").text
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 from flask import Flask, Response, abort, g, redirect, request, url_for
+from jinja2 import FileSystemLoader
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from giftsim.console import pages
@@ -37,17 +38,22 @@ from giftsim.console.pages import examples
 from giftsim.engine.client.control import ControlRefused, TokenNeeded
 from giftsim.engine.client.response import Client
 from giftsim.frontend.languages import KINDS
-from giftsim.frontend.offline_page import shared_text
+from giftsim.frontend.offline_page import SHARED, shared_text
 
-STATIC = Path(__file__).parent / "static"
+STATIC, TEMPLATES = Path(__file__).parent / "static", Path(__file__).parent / "templates"
 SHARED_FILES = (  # with the pages that open offline
+    "calendar.js",
     "code.js",
     "copy.js",
+    "coverage_map.css",
     "elements.js",
+    "folding.js",
     "instants.js",
     "languages.js",
     "literals.js",
     "look.css",
+    "marks.js",
+    "scale.js",
     "strip.css",
     "strip.js",
 )
@@ -74,6 +80,7 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
     app = Flask("giftsim.console", static_folder=str(STATIC), static_url_path="/console")
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.extensions[SESSIONS] = sessions
+    app.jinja_loader = FileSystemLoader([TEMPLATES, SHARED])
     app.jinja_env.globals.update(version=version, static=_static_addresses(), query=changed_query, codes=KINDS)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     add_filters(app)

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from giftsim.console.highlight import code, json_code, yaml
 from giftsim.console.names import title_of, world_name
-from giftsim.console.words import coming, move
+from giftsim.console.words import coming, move, whose
 from giftsim.frontend.states import answer_text, tone, words
 
 MOST_CENTS = 10**12
@@ -90,6 +90,11 @@ def date(text: object) -> str:
     except ValueError:
         return str(text)
     return f"{parsed:%a} {parsed.day} {parsed:%b %Y}"
+
+
+def birthday(text: object) -> str:
+    """A day of any year, `03-14`, as `14 Mar`; a dash for None."""
+    return f"{(parsed := datetime.strptime(f'2000-{text}', '%Y-%m-%d')).day} {parsed:%b}" if text else "–"  # noqa: DTZ007
 
 
 def when(text: object) -> Markup:
@@ -206,13 +211,14 @@ def own_path(url: str) -> str:
 
 def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
-    times = (day, short, at, date, when, until, ago)
+    times = (day, short, at, date, birthday, when, until, ago)
     filters = (
         *times,
         money,
         named,
         coming,
         move,
+        whose,
         firstup,
         pretty,
         words,

@@ -33,7 +33,7 @@ SAID: Final[Mapping[str, str]] = {
     "http_status": "answered an error",
     "in_flight": "on its way",
     "tls_error": "no TLS",
-    "uncertain": "without an outcome",
+    "uncertain": "no outcome yet",
     "unsubscribed": "no endpoint",
 }
 _BETWEEN: Final = re.compile(r"[_.]+")

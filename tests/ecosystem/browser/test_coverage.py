@@ -35,6 +35,9 @@ def show(visit: Visit, world: World) -> Page:
 def test_a_gap_opens_to_its_next_step_which_can_be_copied(visit: Visit, world: World) -> None:
     shown = show(visit, world)
     assert "2 met, 3 missing" in shown.get_by_role("link", name="Operations").inner_text()
+    shown.get_by_role("link", name="Cancel a team order or some of its recipients: not called").click()
+    assert shown.evaluate("location.hash") == "#gap-cancelTeamOrder"
+    assert shown.get_by_role("img", name="shipment: ").count() == 1
     shown.locator("#operations").get_by_text("cancelTeamOrder", exact=True).click()
     gap = shown.get_by_role("listitem").filter(has_text="cancelTeamOrder")
     assert HOSTILE in gap.inner_text()

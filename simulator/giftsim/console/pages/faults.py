@@ -106,6 +106,7 @@ def show() -> Response:
         "faults.html",
         panel=panel(world, world.get("clock")["now"]),
         faults=page["faults"],
+        titles={row["id"]: row["title"] for row in world.get("attention")["faults"]},
         next=page["next"],
         choices=choices,
         given=request.args,

@@ -20,7 +20,7 @@ STATUSES = {
     "invoices": ("open", "paid", "void"),
     "certificates": ("pending_review", "accepted", "rejected"),
 }
-LISTED, ACCOUNTS, KEYS = 50, 24, 200
+LISTED, ACCOUNTS, KEYS, NAMED = 50, 24, 200, 1000
 WITHOUT_OUTCOME = ("pending", "reserved", "uncertain")
 
 
@@ -44,6 +44,8 @@ def show() -> Response:
         rows=rows,
         statuses=STATUSES.get(view),
         open_payment=open_payment,
+        names=_names(world),
+        ledger_name=ledger_name,
     )
 
 
@@ -146,6 +148,26 @@ def open_payment(payment: dict[str, Any]) -> dict[str, Any] | None:
     of_order = payment["team_order_id"] is not None
     name, value = ("team_order_id", payment["team_order_id"]) if of_order else ("account_id", payment["account_id"])
     return {"verb": "outcome", "name": name, "value": value, "outcomes": ("paid", "failed")}
+
+
+def ledger_name(account: str, accounts: dict[int, str]) -> str:
+    """A ledger account such as `wallet 501` by the name of its account: `wallet of prepaid`."""
+    kind, _, number = account.partition(" ")
+    known = accounts.get(int(number), "") if number.isdecimal() else ""
+    return f"{kind} of {known}" if known and kind in ("wallet", "account", "card", "credit") else account
+
+
+def _names(world: WorldControl) -> dict[str, dict[int, str]]:
+    """The names of accounts and teams, by their ids."""
+    return {
+        "accounts": {row["account_id"]: row["label"] for row in world.get("accounts", limit=NAMED)["accounts"]},
+        "teams": team_names(world),
+    }
+
+
+def team_names(world: WorldControl) -> dict[int, str]:
+    """The names of the teams by their ids."""
+    return {row["team_id"]: row["name"] for row in world.get("teams", limit=NAMED)["teams"]}
 
 
 def _wallets(world: WorldControl) -> dict[str, Any]:

@@ -6,24 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from giftsim.frontend.coverage_texts import ABOUT, NOT_COUNTED, STATES, WAYS, grouped
+from giftsim.frontend.machine_map import draw_machine
 from giftsim.frontend.offline_page import offline_page
 
 FOLDER: Final = Path(__file__).parent
-ABOUT: Final[Mapping[str, str]] = {
-    "operations": "Operations that the app called, of those that its credentials may call.",
-    "errors": "Documented errors that the app got, of the operations that it calls.",
-    "events": "Webhook events that the app received and accepted, of those that it subscribes to.",
-    "transitions": "Steps of the state machines that its records took.",
-    "faults": "Failures that the app lived through: lost answers, rate limits, repeated and late webhooks.",
-    "clock": "Edges of the calendar, and expiries, that passed while the app had something at stake.",
-}
-WAYS: Final[Mapping[str, str]] = {
-    "verb": "Verb",
-    "fault": "Fault",
-    "scenario": "Scenario",
-    "pytest": "A test with pytest",
-    "vitest": "A test with Vitest",
-}
 
 
 def render_coverage_page(data: Mapping[str, Any]) -> bytes:
@@ -31,14 +18,19 @@ def render_coverage_page(data: Mapping[str, Any]) -> bytes:
     return offline_page(
         FOLDER,
         "page.html",
-        ["page.css"],
+        ["shared/coverage_map.css", "page.css"],
         ["shared/copy.js"],
         areas=data["areas"],
+        map=data["map"],
+        draw=draw_machine,
         steps={step["gap"]: step for step in data["next"]},
         details=data["details"],
         delay=_delay,
+        grouped=grouped,
         ABOUT=ABOUT,
         WAYS=WAYS,
+        STATES=STATES,
+        NOT_COUNTED=NOT_COUNTED,
     ).encode()
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from giftsim.workbench.coverage.coverage_details import details_as_json
 from giftsim.workbench.coverage.coverage_exclusions import NOTHING_LEFT_OUT, Exclusions
+from giftsim.workbench.coverage.coverage_map import map_as_json
 from giftsim.workbench.coverage.items import (
     AREAS,
     CALENDAR,
@@ -66,7 +67,7 @@ def judge(met: Met, items: Items, exclusions: Exclusions = NOTHING_LEFT_OUT) -> 
 def coverage_as_json(
     met: Met, items: Items, exclusions: Exclusions = NOTHING_LEFT_OUT, *, with_next: bool = True
 ) -> dict[str, Any]:
-    """The coverage as JSON: areas, next steps, details, and the facts from which several can be merged.
+    """The coverage as JSON: areas, a map, next steps, details, and the facts from which several can be merged.
 
     Without `with_next` there are no next steps, which are most of it.
     """
@@ -75,6 +76,7 @@ def coverage_as_json(
     return {
         "version": VERSION,
         "areas": {name: {**msgspec.to_builtins(area), "percent": area.percent} for name, area in areas.items()},
+        "map": map_as_json(items, areas),
         "next": NextSteps(items).of(missing, met.interfaces) if missing else [],
         "details": details_as_json(met, items),
         "met": msgspec.json.decode(msgspec.json.encode(met, order="deterministic")),
