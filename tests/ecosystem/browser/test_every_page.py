@@ -42,7 +42,7 @@ LARGE = ("", "orders", "orders/order/1001", "gifts", "webhooks", "webhooks/endpo
 FOCUS = """() => {
   const focused = document.activeElement, style = getComputedStyle(focused)
   return {tag: focused.outerHTML.slice(0, 120), inMain: !!focused.closest("main"),
-          seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0}
+          seen: focused.matches("iframe") || style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0}
 }"""
 
 
