@@ -199,8 +199,6 @@ def searched_page(
     the rest.
     """
     chosen, query = select(call, listed, keep), call.query
-    if status is not None and query.get("per_status"):
-        return _board(call, name, rows, view, keep=chosen.both, status=status, statuses=statuses, **more)
     if query.get("counts"):
         more |= count(rows, chosen) if count else count_rows(rows, chosen, status, statuses, count_all)
     more |= groups_of(call, rows, view, listed, chosen)
@@ -276,31 +274,6 @@ def count_rows(
         return found
     counted = Counter(map(status, kept))
     return {**found, "counts": {each: counted[each] for each in statuses}}
-
-
-def _board(
-    call: Call,
-    name: str,
-    rows: Rows[T],
-    view: Callable[[T], Any],
-    *,
-    keep: Callable[[T], bool] | None,
-    status: Callable[[T], str],
-    statuses: Sequence[str],
-    **more: Any,
-) -> Response:
-    """The first rows of each status, with the counts, in one walk over all rows. There is no next page."""
-    most, wanted = call.query["per_status"], call.query.get("status")
-    counted, chosen = dict.fromkeys(statuses, 0), []
-    for _, row in rows.rows_of_page(call):
-        if keep is None or keep(row):
-            row_status = status(row)
-            counted[row_status] += 1
-            if counted[row_status] <= most and wanted in (None, row_status):
-                chosen.append(row)
-    if call.query.get("counts"):
-        more["counts"] = counted
-    return Response(200, {name: [view(row) for row in chosen], "next": None, **more})
 
 
 def number_rows(rows: Iterable[T]) -> Iterable[tuple[int, T]]:
