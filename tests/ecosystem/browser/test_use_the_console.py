@@ -112,9 +112,9 @@ def decide_what_is_waiting(reader: Reader) -> None:
     reader.open()
     reader.go("Inbox")
     press(reader.page, "Approve")
-    reader.open("inbox?box=mail")
-    reader.main.locator("tr.unread .badge", has_text=reader.meet("new")).first.wait_for()
-    reader.main.get_by_role("link", name=re.compile("gift for you")).last.click()
+    reader.open("inbox")
+    reader.main.locator("#entries .dot.move").first.wait_for()
+    reader.main.locator("#entries").get_by_role("link", name=re.compile("gift for you")).last.click()
     reader.click("Open the claim page", reader.main)
     reader.page.frame_locator("#panel iframe").get_by_role("heading", level=1).wait_for()
 
