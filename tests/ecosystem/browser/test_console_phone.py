@@ -78,6 +78,7 @@ def test_time_is_dragged_ahead_and_tapped_back_by_a_finger(page: Page, world: Wo
     page.locator("#live-state").wait_for(state="attached")
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert findings_in_both_schemes(page) == []
+    page.get_by_role("button", name="The time strip").click()
     strip, knob = page.locator("#strip").bounding_box(), page.get_by_role("slider", name="Time").bounding_box()
     assert strip
     assert knob
@@ -93,7 +94,9 @@ def test_time_is_dragged_ahead_and_tapped_back_by_a_finger(page: Page, world: Wo
         page.get_by_role("status").get_by_role("button", name="Undo").wait_for()
         wait_until_patched(page)
         assert world.now > "2027-01-04T11:00:00Z"
-        finger.drag(strip["x"] + 0.09 * strip["width"], strip["y"] + 60, 0)  # where the world began
+        call = page.locator(".strip .mark.app").first.bounding_box()
+        assert call
+        finger.drag(call["x"] + call["width"] / 2, call["y"] + call["height"] / 2, 0)  # where the world began
         finger.release()
         page.locator("#strip-bubble").get_by_role("button", name="Go back").click()
         wait_until_patched(page)
