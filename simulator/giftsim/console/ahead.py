@@ -69,7 +69,7 @@ def _arrival(world: WorldControl, row: Timer) -> Arrival:
 
 def _row(timer: Timer) -> Ahead:
     about = timer["about"]
-    path = url_for("webhooks.show", q="is:waiting") if about and about["kind"] == "event" else ref_link(about)
+    path = url_for("webhooks.show", q="is:failed") if about and about["kind"] == "event" else ref_link(about)
     title, text = whose(timer) or words(timer["subject"]), coming(timer)
     return Ahead(title, path, f"{text[:1].lower()}{text[1:]}", timer["due"], timer["because"], 1)
 

@@ -35,6 +35,7 @@ def get_spending(call: Call) -> Response:
 
 def _cents(entry: Entry) -> int:
     """What an entry moved; nothing if it pays what is owed on terms, which was counted when it was charged."""
-    moved = sum(cents for _, cents in entry.postings if cents > 0)
-    is_settlement = entry.kind == "charge" and entry.postings[-1][0].startswith("wallet ")
-    return 0 if is_settlement else moved
+    if entry.kind == "refund":
+        return sum([cents for _, cents in entry.postings if cents > 0])
+    toward, cents = entry.postings[-1] if entry.postings else ("wallet ", 0)
+    return 0 if toward.startswith("wallet ") else cents
