@@ -61,7 +61,7 @@ def arrivals(world: WorldControl) -> list[Arrival]:
 
 
 def _arrival(world: WorldControl, row: Timer) -> Arrival:
-    journey = world.get("journey", about=f"order:{row['id']}")
+    journey = world.get("journey", about=f"order:{row['id']}", story=False)
     text = arrival_words(journey["arrives"], journey["now"])
     path = url_for("orders.one", kind="order", record_id=row["id"])
     return Arrival(row["title"], path, f"{text[:1].lower()}{text[1:]}")
