@@ -47,6 +47,7 @@ const ALONE = {
   N: () => click("main [data-to-the-end]"),
   p: openPalette,
   u: () => click("[data-undo]"),
+  U: () => click("[data-redo]"),
   j: () => move(1),
   k: () => move(-1),
 };
