@@ -164,7 +164,7 @@ PAGES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "call": ("calls.call", "seq", {}),
     "event": ("webhooks.event", "event_id", {}),
     "delivery": ("webhooks.delivery", "seq", {}),
-    "mail": ("mail.show", "seq", {}),
+    "mail": ("inbox.one_mail", "seq", {}),
     "team_order": ("orders.one", "record_id", {"kind": "order"}),
     "gift": ("orders.one", "record_id", {"kind": "gift"}),
     "campaign": ("orders.one", "record_id", {"kind": "campaign"}),

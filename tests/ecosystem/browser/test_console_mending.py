@@ -55,6 +55,22 @@ def test_a_402_becomes_paid_without_leaving_the_order(counted: Page, world: Worl
     assert clicks(counted) == 2
 
 
+def test_the_cause_of_a_failed_test_is_one_click_away(counted: Page, world: World, partner: PartnerClient) -> None:
+    """The world that a test has left, in which an order was not paid for a reason that the test did not see."""
+    for n in range(12):
+        partner.create_order(idempotency_key=f"fine-{n}", recipients=[{"name": f"R{n}", "address": RENO}])
+    poor = world.partner("partner.no_funds")
+    assert poor.create_order(recipients=[{"name": "Fay", "email": "fay@example.com"}]).status == 402
+    partner.create_order(idempotency_key="later")
+    counted.goto(f"/w/{world.id}/")
+    counted.get_by_role("navigation").get_by_role("link", name="Orders").first.click()
+    shown = counted.locator("#detail")
+    shown.get_by_role("heading", name="Fay’s stoneware mug #1013").wait_for()
+    assert "insufficient funds" in shown.inner_text()
+    assert "402" in shown.inner_text()
+    assert clicks(counted) == 1
+
+
 def test_a_dead_delivery_is_found_and_mended(counted: Page, world: World, partner: PartnerClient) -> None:
     partner.subscribe("team_order.claimed")
     world.set_receiver(then={"status": 500})
