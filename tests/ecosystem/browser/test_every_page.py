@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 APP = console()
 # Addresses that lead to another page, files, and parts of pages.
 NO_PAGES = (
-    *("strip.ahead", "strip.behind", "shared", "find.find", "docs.find", "mail.letter", "mail.entry", "worlds.others"),
+    *("strip.ahead", "strip.behind", "strip.own", "strip.stretch", "shared", "find.find", "docs.find", "mail.letter", "mail.entry", "worlds.others"),
     "home.without_slash",
     "webhooks.delivery",
     "calls.scenario",
@@ -41,8 +41,9 @@ MANY = 50_000
 LARGE = ("", "orders", "orders/order/1001", "gifts", "webhooks", "webhooks/endpoints/1", "calls", "calls/1", "inbox", "people?view=recipients", "money?view=ledger", "time/happened", "coverage", "worlds")  # fmt: skip
 FOCUS = """() => {
   const focused = document.activeElement, style = getComputedStyle(focused)
+  const ring = getComputedStyle(focused.closest(".finder") ?? focused).boxShadow;  // around the field and what is beside it
   return {tag: focused.outerHTML.slice(0, 120), inMain: !!focused.closest("main"),
-          seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0}
+          seen: (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || ring !== "none"}
 }"""
 
 

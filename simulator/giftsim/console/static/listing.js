@@ -54,6 +54,7 @@ async function fetchDetail(address) {
 function open(row, { remember }) {
   const address = addressOf(row);
   if (address !== location.pathname + location.search) history[remember ? "pushState" : "replaceState"](null, "", address);
+  left = address;
   show(row);
 }
 
@@ -92,7 +93,10 @@ document.addEventListener("click", (event) => {
 // The cross of the field is pressed: the whole list again.
 document.addEventListener("search", ({ target }) => target.id === "search" && !target.value && target.form.matches(".finder") && target.form.submit());
 
+let left = ""; // the address before; to go to a part of the page changes nothing
 addEventListener("popstate", () => {
+  if (left === location.pathname + location.search) return;
+  left = location.pathname + location.search;
   const row = [...(list()?.querySelectorAll(".entry") ?? [])].find((each) => addressOf(each) === location.pathname + location.search);
   if (row) show(row);
   else location.reload();
@@ -101,4 +105,5 @@ addEventListener("popstate", () => {
 // Beside its list a detail has an address of its own: what happens later, or is done here, leaves it in its place.
 const address = detail()?.dataset.shown;
 if (address && isBeside()) history.replaceState(null, "", address + location.hash);
+left = location.pathname + location.search;
 shownRow()?.scrollIntoView({ block: "nearest" });
