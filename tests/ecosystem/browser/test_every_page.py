@@ -41,8 +41,9 @@ MANY = 50_000
 LARGE = ("", "orders", "orders/order/1001", "gifts", "webhooks", "webhooks/endpoints/1", "calls", "calls/1", "inbox", "people/recipients", "money?view=ledger", "time/happened", "coverage", "worlds")  # fmt: skip
 FOCUS = """() => {
   const focused = document.activeElement, style = getComputedStyle(focused)
+  const ring = getComputedStyle(focused.closest(".finder") ?? focused).boxShadow;  // around the field and what is beside it
   return {tag: focused.outerHTML.slice(0, 120), inMain: !!focused.closest("main"),
-          seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0}
+          seen: (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || ring !== "none"}
 }"""
 
 
