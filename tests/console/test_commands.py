@@ -16,7 +16,7 @@ from tests.support.tools import require_tool
 from tests.support.worlds import World
 
 PAGES = (
-    *("", "orders", "gifts", "campaigns", "calls", "webhooks", "people", "people?view=contacts", "museum", "inbox"),
+    *("", "orders", "gifts", "campaigns", "calls", "webhooks", "people", "people/contacts", "museum", "inbox"),
     *("money", "catalogue", "snapshots", "coverage", "compare", "reference?show=routes"),
 )
 ECHO = "curl() { printf '%s\\n' \"$@\"; }\n"  # in place of the program: prints what it is given

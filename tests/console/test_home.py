@@ -89,4 +89,4 @@ def test_the_figures_of_home_say_how_many_calls_failed_and_webhooks_arrived(
     world.advance(until="next")
     text = " ".join(console.open().text.split())
     assert "Your app’s calls 3 1 failed lately" in text
-    assert "Webhooks delivered 100 % 1 of 1 attempt" in text
+    assert "Webhooks delivered 100% 1 of 1 attempt" in text

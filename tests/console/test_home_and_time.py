@@ -9,11 +9,12 @@ import pytest
 from giftsim.console.filters import day
 from giftsim.console.page import NAVIGATION
 from tests.support.actors import create_actor
-from tests.support.api_clients import PartnerClient
+from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.console import Console
 from tests.support.console_map import console
 from tests.support.instants import later
 from tests.support.orders import address_recipients
+from tests.support.responses import created
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import create_gift
 from tests.support.worlds import ExistingWorld, World
@@ -98,7 +99,7 @@ PLACES = {place.title for places in console().extensions[NAVIGATION].values() fo
 
 def test_the_address_alone_shows_the_home_of_the_default_world(console: Console) -> None:
     page = console.open("/")
-    assert (console.status, page.heading, page.title) == (200, "Home", "Home – giftsim")
+    assert (console.status, page.heading, page.title) == (200, "default", "Home – giftsim")
     assert console.response.headers["content-type"] == "text/html; charset=utf-8"
     assert "default" in page.text
 
@@ -111,7 +112,7 @@ def test_a_first_gift_is_a_real_order_and_can_be_taken_back(console: Console, wo
     assert console.path == f"/w/{world.id}/orders/order/{order['id']}"
     console.press("Undo")
     assert world.rows("orders") == []
-    assert (console.page.heading, console.path) == ("Home", f"/w/{world.id}/")
+    assert (console.page.heading, console.path) == (world.id, f"/w/{world.id}/")
     assert "Undone: Send a gift." in console.page.text
     assert not console.page.has_button("Undo")
 
@@ -126,7 +127,7 @@ def test_a_first_gift_that_fails_is_said_and_leaves_nothing(
     world.add_fault(effect, match={"operation": "createTeamOrder"})
     console.open()
     page = console.press("Send a gift to Bo")
-    assert (console.status, page.heading) == (200, "Home")
+    assert (console.status, page.heading) == (200, world.id)
     assert "Send a gift: " in page.text
     assert reason in page.text
     assert world.rows("orders") == []
@@ -168,7 +169,7 @@ def test_a_preview_shows_the_events_and_the_mail_to_come(console: Console, world
     console.open()
     page = console.follow("+1 d")
     assert "1 × approval.decided" in page.text
-    assert "claim link to guest0@example.com" in page.text
+    assert "Mail to guest0@example.com: " in page.text
     assert world.mail() == []
 
 
@@ -177,9 +178,25 @@ def test_a_preview_of_very_much_ends_early_and_says_so(console: Console, world: 
     for n in range(3):
         partner.create_order(idempotency_key=f"many-{n}", recipients=address_recipients(100))
     page = console.open("time/preview?by=30d")
-    assert "it ends after 1000 timers, and the advance goes on" in page.text
+    assert "it ends after 1,000 timers, and the advance goes on" in page.text
     assert "More than" in console.open(f"strip/ahead?at={later(world.now, '30d')}").text
     assert "it ends after" not in console.open("time/preview?by=1h").text
+
+
+def test_a_preview_says_what_would_be_answered_and_of_what_once(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.subscribe("team_order.claimed")
+    world.set_receiver(outage={"from": "+0d", "to": "+30d", "status": 503})
+    for n in range(2):
+        order = created(partner.create_order(idempotency_key=f"key-{n}"))["team_order"]["id"]
+        world.simulate("claim", team_order_id=order, recipient=0)
+    page = console.open("time/preview?by=1h")
+    assert f"2 × team_order.claimed to {WEBHOOK_HOST}: answered 503" in page.text
+    assert "2 of 2 webhooks would fail" in page.text
+    assert "evt_" not in page.text.partition("In order of time")[2]
+    ahead = console.open(f"strip/ahead?at={later(world.now, '1h')}").text
+    assert f"2 × team_order.claimed to {WEBHOOK_HOST}: answered 503" in ahead
 
 
 def test_a_preview_lists_what_changes_in_order_of_time(console: Console, world: World, partner: PartnerClient) -> None:
@@ -198,9 +215,9 @@ def test_a_preview_names_what_changes_as_people_do(console: Console, world: Worl
     create_gift(TeamClients(world).live)
     partner.create_order(idempotency_key="three", recipients=address_recipients(3))
     page = console.open("time/preview?by=3d")
-    changes = page.text.partition("What would change")[2].partition("What would be delivered")[0]
-    assert "Stoneware mug for Person 0 and 2 others #1002, 3 parcels In production, Labeled, Shipped" in changes
-    assert "shipment 5" not in changes
+    told = page.text.partition("In order of time")[2].partition("In all")[0]
+    assert "Stoneware mug for Person 0 and 2 others #1002, 3 parcels: in production, then labeled, then shipped" in told
+    assert "shipment 5" not in told
     assert console.follow("Stoneware mug for Person 0 and 2 others #1002").heading.startswith("Stoneware mug")
 
 
@@ -217,7 +234,7 @@ def test_a_jump_nowhere_is_refused_in_words_and_changes_nothing(console: Console
     console.open()
     before = world.call_control("GET", "/fingerprint")
     console.press("Jump", when=when)
-    assert console.page.heading == "Home"
+    assert console.page.heading == world.id
     assert world.call_control("GET", "/fingerprint") == before
     assert "<script>alert" not in console.response.text
     assert not console.page.has_button("Undo")
@@ -291,8 +308,8 @@ def test_the_demo_is_played_in_a_world_of_its_own(console: Console, world: World
     page = console.press("Play the demo")
     assert console.path != f"/w/{world.id}/"
     assert "a world in which the demo was played" in page.text
-    assert "approvals to decide" in page.text
-    assert "2 webhooks not delivered yet" in page.text
+    assert "Approval: Ed’s stoneware mug and 2 more" in page.text
+    assert "2 webhooks wait for hooks.partner.example" in page.text
     assert world.rows("orders") == []
     world.client.call("DELETE", f"/_sim/v1/worlds/{console.path.split('/')[2]}")
 
@@ -364,7 +381,7 @@ def test_the_next_event_skips_hourly_runs_and_is_named_for_what_comes(console: C
     order = world.partner().create_order().json()["team_order"]["id"]
     world.simulate("claim", team_order_id=order, recipient=0)
     console.open()
-    console.press("In production in 1 d")
+    console.press("Bo’s stoneware mug: in production, in 1 d")
     assert world.now == "2027-01-05T09:30:00Z"
     assert "1 thing happened. It is Tue 5 Jan 2027, 09:30 now." in console.page.text
     assert "Bo’s stoneware mug submitted → in production" in console.page.text

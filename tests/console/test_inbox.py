@@ -55,7 +55,7 @@ def test_an_empty_inbox_says_why_and_offers_a_gift_to_approve(console: Console, 
         ("money?view=invoices", "Ask for a deposit invoice", "invoices"),
         ("money?view=certificates", "Register a tax certificate", "certificates"),
         ("money?view=payments", "Send a gift to Bo", "payments"),
-        ("people?view=recipients", "Send a gift to Bo", "recipients"),
+        ("people/recipients", "Send a gift to Bo", "recipients"),
     ],
 )
 def test_an_empty_list_offers_a_call_that_fills_it(

@@ -30,8 +30,8 @@ def test_a_402_is_paid_without_leaving_the_order_in_two_clicks_from_home(console
     order = fail_order(world.partner("partner.no_funds"))
     console.open()
     page = console.follow("Fay’s stoneware mug was not paid: $26.00")
-    assert page.heading == f"Fay’s stoneware mug #{order} Payment failed"
-    assert "Payment failed: insufficient funds." in page.text
+    assert page.heading == f"Fay’s stoneware mug #{order} unpaid"
+    assert "Unpaid: insufficient funds." in page.text
     assert "Your app got 402." in page.text
     assert "its wallet has $0.00, and no card is saved" in console.follow(f"Why? order {order}").text
     console.open(f"orders/order/{order}")
@@ -42,7 +42,7 @@ def test_a_402_is_paid_without_leaving_the_order_in_two_clicks_from_home(console
     assert stands(console) == ["here", "todo", "todo", "todo", "todo"]
     assert len(world.rows("orders")) == 1
     console.press("Undo")
-    assert "Payment failed" in console.page.heading
+    assert "unpaid" in console.page.heading
 
 
 def test_an_order_that_was_not_paid_is_canceled(console: Console, world: World) -> None:
@@ -78,7 +78,7 @@ def test_a_charge_that_a_fault_failed_is_only_made_again(
     world.add_fault({"charge": "card_charge_failed"}, when={"first": 1})
     order = fail_order(partner)
     page = console.open(f"orders/order/{order}")
-    assert "Payment failed: the card was declined." in page.text
+    assert "Unpaid: the card was declined." in page.text
     page = console.press("Retry")
     assert page.heading == f"Fay’s stoneware mug #{order} collecting addresses"
 
@@ -123,7 +123,7 @@ def test_a_402_leads_from_its_notice_and_from_its_call_to_the_order(console: Con
     assert page.has_button("Fund $26 and retry")
     console.open("calls/1")
     assert "402: the order was not paid." in console.page.text
-    assert console.follow("Open order").heading == "Bo’s stoneware mug #1001 Payment failed"
+    assert console.follow("Open order").heading == "Bo’s stoneware mug #1001 unpaid"
 
 
 def test_another_refusal_leads_to_its_reference(console: Console, partner: PartnerClient) -> None:

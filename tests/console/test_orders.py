@@ -9,7 +9,7 @@ import pytest
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
 from tests.support.html_page import Form
-from tests.support.orders import email_recipients
+from tests.support.orders import RENO, email_recipients
 from tests.support.team.campaigns import approved_campaign, prepared_campaign
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import approve, create_gift, create_order
@@ -37,18 +37,74 @@ def shown(console: Console) -> list[str]:
     return re.findall(r"#(10\d\d)\b", console.page.text)
 
 
-def test_the_list_shows_its_first_row_beside_it_and_a_row_has_two_lines(console: Console, ordered: World) -> None:
+def test_a_list_has_sections_and_its_first_row_stands_beside_it(console: Console, ordered: World) -> None:
     page = console.open("orders")
-    assert (page.title, page.heading) == ("Orders – giftsim", "Person 0’s stoneware mug #1002 shipped")
+    assert (page.title, page.heading) == ("Orders – giftsim", "Spring fair #1001 collecting addresses")
     assert ("collecting addresses 1", f"/w/{ordered.id}/orders?q=status%3Acollecting_addresses") in page.links
-    assert re.search(r"Spring fair #1001 \$\S+ collecting addresses, 2 recipients, REF-1 just now", page.text)
+    assert re.search(r"Waiting 1\nSpring fair #1001 \$\S+ .*, 2 recipients, REF-1 just now\n", page.text)
+    assert re.search(r"The rest, newest first 1\nPerson 0’s stoneware mug #1002 \$\S+ shipped just now\n", page.text)
+
+
+def test_what_failed_comes_first_and_says_why(console: Console, ordered: World) -> None:
+    ordered.partner("partner.no_funds").create_order(idempotency_key="poor")
+    page = console.open("orders")
+    assert page.text.index("Failed 1") < page.text.index("Waiting 1") < page.text.index("The rest, newest first 1")
+    assert "#1003 $26.00 unpaid: insufficient funds just now" in page.text
+    assert page.heading.startswith("Bo’s stoneware mug #1003")
+
+
+def test_like_rows_are_one_with_a_count_and_lead_to_all_of_them(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    poor = world.partner("partner.no_funds")
+    for n in range(5):
+        poor.create_order(idempotency_key=f"poor-{n}")
+    partner.create_order()
+    page = console.open("orders")
+    assert "5 × unpaid: insufficient funds" in page.text
+    assert shown(console) == ["1005", "1004", "1003", "1006", "1005"]
+    console.follow("All 5")
+    assert shown(console)[:5] == ["1005", "1004", "1003", "1002", "1001"]
+    assert "is:failed" in console.path.replace("%3A", ":")
+
+
+def test_a_search_that_is_not_understood_is_said_and_the_list_stays(console: Console, ordered: World) -> None:
+    page = console.open("orders?q=status:lost")
+    assert console.status == 200
+    assert "status:lost: an order has no such status; it can be unpaid" in page.text
+    assert find_form(console).fields["q"] == "status:lost"
+    assert shown(console) == ["1001", "1002", "1001"]
+    assert "?q=" not in page.link("‹ Orders")
+
+
+def test_the_help_of_the_field_lists_what_the_search_knows_with_examples_that_work(
+    console: Console, ordered: World
+) -> None:
+    page = console.open("orders")
+    known = console.client.call("GET", "/_sim/v1/reference/search").json()["lists"]
+    fields = next(each["fields"] for each in known if each["list"] == "orders")
+    assert len(fields) > 5
+    for field in fields:
+        console.open(page.link(field["example"]))
+        assert find_form(console).fields["q"] == field["example"]
+        assert not any(given.get("id") == "refused" for _, given in console.page.elements)
+
+
+def test_a_row_keeps_the_search_and_leads_back_to_it(console: Console, ordered: World) -> None:
+    console.open("orders?q=mug+since:2d")
+    page = console.follow_row("Spring fair")
+    assert console.path == f"/w/{ordered.id}/orders/order/1001?q=mug+since%3A2d"
+    assert (page.title, find_form(console).fields["q"]) == ("Spring fair – giftsim", "mug since:2d")
+    console.follow("‹ Orders")
+    assert console.path == f"/w/{ordered.id}/orders?q=mug+since%3A2d"
 
 
 def counted(console: Console, name: str) -> list[int]:
     """How many orders, gifts or campaigns there are: by the list's heading, its chips, and the control API."""
     page = console.open(name)
     heading = re.search(rf"{name.capitalize()} (\d+)\n", page.text)
-    chips = [int(text.rpartition(" ")[2]) for text, href in page.links if "?q=status%3A" in href]
+    counts = [text.rpartition(" ")[2] for text, href in page.links if "?q=status%3A" in href]
+    chips = [int(count) for count in counts if count.isdigit()]
     listed = console.client.call("GET", f"/_sim/v1/worlds/{console.world}/{name}?counts=true&limit=1").json()
     return [int(heading[1]) if heading else 0, sum(chips), sum(listed["counts"].values())]
 
@@ -85,7 +141,7 @@ def test_the_demo_counts_alike(console: Console, world: World) -> None:
 
 def test_a_list_is_filtered_by_a_chip_and_searched(console: Console, ordered: World) -> None:
     console.open("orders")
-    assert shown(console) == ["1002", "1001", "1002"]  # the last is the detail
+    assert shown(console) == ["1001", "1002", "1001"]  # the last is the detail
     console.follow("collecting addresses 1")
     assert shown(console) == ["1001", "1001"]
     console.submit(find_form(console), q="spring")
@@ -107,7 +163,8 @@ def test_a_long_list_is_read_page_by_page_from_the_newest(
     for n in range(51):
         partner.create_order(idempotency_key=f"order-{n}")
     console.open("orders")
-    assert shown(console)[0] == "1051"
+    console.follow("All 51")
+    assert (shown(console)[0], "50 of 51" in console.page.text) == ("1051", True)
     console.follow("Older")
     assert shown(console) == ["1001", "1001"]
     console.follow("Newest")
@@ -135,10 +192,14 @@ def test_an_empty_page_says_why_and_its_button_makes_the_first(
 def test_an_order_shows_its_recipients_money_timeline_and_what_is_due(console: Console, ordered: World) -> None:
     page = console.open("orders/order/1001")
     assert page.heading == "Spring fair #1001 collecting addresses"
-    assert "1 × Stoneware mug for 2 recipients, made by partner.prepaid just now." in page.text
+    assert "For 2 recipients Made just now by partner.prepaid" in " ".join(page.text.split())
     assert "Charged\n$52.00" in page.text
-    assert "Wed 3 Feb Link expires in 30 d the claim link expires, parcel 500001" in page.text.replace("\n", " ")
-    assert "by POST /api/external/team-orders, call 1" in page.text
+    assert console.page.link("Your app placed the order") == f"/w/{ordered.id}/calls/1"
+    told = " ".join(page.text.partition("Journey")[2].split())
+    assert "Mail to Person 0 and Person 1: Ada has a gift for you The claim link expires in 30 d" in told
+    assert "Person 0 and Person 1 say where it goes until Wed 3 Feb, 09:00" in told
+    assert "If claimed by 23:59 today Tue 5 Jan Production starts: Person 0, Person 1 in 1 d" in told
+    assert "Arrives Sat 9 Jan, if claimed by 23:59 today." in page.text
     assert page.link("Open the claim page of Person 0").startswith(f"/claim/{ordered.id}/")
     assert lit(console) == ["awaiting"]
 
@@ -148,17 +209,18 @@ def test_a_move_is_made_by_its_button_and_taken_back(console: Console, ordered: 
     page = console.press("Deliver")
     assert page.heading == "Spring fair #1001 delivered"
     assert lit(console) == ["delivered"]
-    assert "Done: Deliver order 1001." in page.text
+    assert "Done: Deliver: Spring fair." in page.text
     console.press("Undo")
     assert console.page.heading == "Spring fair #1001 collecting addresses"
 
 
-def test_a_move_that_is_not_possible_is_greyed_with_the_reason(console: Console, ordered: World) -> None:
+def test_what_is_not_possible_is_no_button_but_a_line_with_the_reason(console: Console, ordered: World) -> None:
     page = console.open("orders/order/1002")
     assert page.has_button("Deliver")
     assert not page.has_button("Produce")
-    assert page.has_button("Produce", enabled=False)
-    assert "Shipment 500003 is shipped: it cannot become in_production." in page.text
+    assert not page.has_button("Produce", enabled=False)
+    assert "9 other moves are not possible now" in page.text
+    assert "Produce: Shipment 500003 is shipped: it cannot become in_production." in page.text
 
 
 def test_one_parcel_of_several_is_chosen_and_moved(console: Console, ordered: World) -> None:
@@ -184,7 +246,7 @@ def test_a_move_that_was_overtaken_is_refused_in_words(console: Console, ordered
     form = console.open("orders/order/1002").form("Deliver")
     ordered.simulate("shipment", team_order_id=1002, to="delivered")
     page = console.submit(form)
-    assert "Deliver order 1002: shipment 500003 is delivered: it cannot become delivered" in page.text
+    assert "Deliver: Person 0’s stoneware mug: shipment 500003 is delivered: it cannot become delivered" in page.text
     assert page.form("Undo").fields["label"] == "Move a parcel to a later stage, including the stages between"
 
 
@@ -207,7 +269,7 @@ def test_a_team_order_is_approved_on_its_page(console: Console, world: World) ->
     page = console.press("Approve")
     assert page.heading == f"Stoneware mug and 2 more for Guest 0 and 1 other #{order['id']} approved"
     assert "by POST simulate/approval" in page.text
-    assert "settled" in page.text
+    assert "Paid $92.00 from the balance" in page.text
     assert "approved" in lit(console)
 
 
@@ -260,3 +322,29 @@ def test_what_others_wrote_is_text_everywhere(console: Console, world: World, pa
 def test_a_drawing_brings_no_styles_of_its_own(console: Console, ordered: World) -> None:
     console.open("orders/order/1001")
     assert "style=" not in console.response.text
+
+
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_the_next_step_is_its_own_and_its_toast_names_it_first(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    for n, name in enumerate(("Early", "Bo")):
+        recipients = [{"name": name, "address": RENO}]
+        partner.create_order(idempotency_key=f"order-{n}", recipients=recipients)
+        world.advance("1h")
+    page = console.open("orders/order/1002")
+    assert "In production in 23 h" in page.text
+    page = console.press("Advance to in production 23 h")
+    assert world.now == "2027-01-05T10:00:00Z"
+    toast = " ".join(page.text.split()).partition("Bo’s stoneware mug is in production.")[2]
+    assert toast.index("Bo’s stoneware mug") < toast.index("Early’s stoneware mug")
+    assert page.has_button("Advance to labeled 1 d")
+    assert "Arrives Sat 9 Jan." in page.text
+
+
+def test_a_campaign_of_many_is_told_in_few_lines(console: Console, world: World) -> None:
+    campaign = prepared_campaign(TeamClients(world).live, 1200)
+    page = console.open(f"orders/campaign/{campaign['id']}")
+    assert "Batches 1 to 2 were prepared" in page.text
+    assert "if approved, paid and claimed by" in page.text
+    assert "What happened is told of the first 50 of 1,200 recipients." in page.text

@@ -137,7 +137,7 @@ def test_a_session_is_stopped_with_its_world_or_without_it(console: Console, wor
     console.press("Step through it")
     made = console.path.split("/")[2]
     page = console.press("Stop and keep the world")
-    assert (page.heading, console.path) == ("Home", f"/w/{made}/")
+    assert (page.title, console.path) == ("Home – giftsim", f"/w/{made}/")
     world.control.delete(f"/worlds/{made}")
     console.open("scenarios/partner.ping")
     console.press("Step through it")

@@ -53,7 +53,7 @@ def test_a_story_tells_each_cause_with_its_effects(world: World, partner: Partne
     assert [each["answered"] for each in claimed["effects"] if each["kind"] == "webhook"] == [200]
     assert produced["what"] == "Production started"
     assert produced["cause"] == {"kind": "clock", "text": "production starts", "call": None}
-    assert produced["since"] == {"at": "2027-01-08T11:00:00Z", "what": claimed["what"]}
+    assert produced["since"] == {"at": "2027-01-08T11:00:00Z", "what": "Bo claimed it"}
 
 
 def test_every_step_ahead_has_its_date_and_what_it_depends_on(world: World, partner: PartnerClient) -> None:

@@ -33,7 +33,7 @@ TYPED = {
     "amount": "26.00", "balance": "100", "source": "scenario: a\nsteps: []\n", "text": "scenario: a\nsteps: []\n",
 }  # fmt: skip
 SEARCHES = (
-    *("orders?q={}", "gifts?q={}", "people?view=recipients&q={}", "calls?q={}"),
+    *("orders?q={}", "gifts?q={}", "people/recipients?q={}", "calls?q={}"),
     *("webhooks?q={}", "inbox?box=mail&q={}", "find?q={}"),
 )
 MANY = 100  # recipients of the largest order

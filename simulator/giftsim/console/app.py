@@ -42,14 +42,18 @@ from giftsim.frontend.offline_page import SHARED, shared_text
 
 STATIC, TEMPLATES = Path(__file__).parent / "static", Path(__file__).parent / "templates"
 SHARED_FILES = (  # with the pages that open offline
+    "calendar.js",
     "code.js",
     "copy.js",
     "coverage_map.css",
     "elements.js",
+    "folding.js",
     "instants.js",
     "languages.js",
     "literals.js",
     "look.css",
+    "marks.js",
+    "scale.js",
     "strip.css",
     "strip.js",
 )

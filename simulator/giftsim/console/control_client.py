@@ -17,6 +17,7 @@ SESSION_COOKIE = "giftsim-control"
 SESSIONS = "giftsim-sessions"  # the name of the console's Sessions
 FORWARDED = ("Host", "Origin")
 SAFE_METHODS = ("GET", "HEAD")
+AGENT: Final = "giftsim-console"  # the User-Agent of calls that the console makes itself
 NOTHING: Final[Mapping[str, Any]] = {}
 NOT_TRUSTED = {"giftsim.in_process": False}  # the browser's rights hold, not those of code in this process
 
@@ -107,10 +108,9 @@ def real_call(world: WorldControl, credential: str, path: str, body: Any, *, nam
 
     With `name` the call is idempotent under that key.
     """
+    own = {"Idempotency-Key": name} if name else {}
     try:
-        response = world.request(
-            "POST", path, body, credential=credential, headers={"Idempotency-Key": name} if name else NOTHING
-        )
+        response = world.request("POST", path, body, credential=credential, headers={"User-Agent": AGENT, **own})
     except NoCredential:
         raise ControlRefused(404, "key_not_found", f"this world has no credential {credential}") from None
     except ConnectionError as error:

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from giftsim.console.highlight import code, json_code, yaml
 from giftsim.console.names import title_of, world_name
-from giftsim.console.words import coming, move
+from giftsim.console.words import coming, move, whose
 from giftsim.frontend.states import answer_text, tone, words
 
 MOST_CENTS = 10**12
@@ -218,6 +218,7 @@ def add_filters(app: Flask) -> None:
         named,
         coming,
         move,
+        whose,
         firstup,
         pretty,
         words,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from giftsim.console.control_client import WorldControl, current_control
 from giftsim.console.outcome import DELIVERED, outcome_of, told_once
+from giftsim.frontend.states import answer_text
 
 SEARCHED = 1000  # changes of one page
 SHOWN = ("timer", "delivery", "mail")
@@ -31,22 +32,28 @@ class Step(NamedTuple):
 
 
 class Happened(NamedTuple):
-    """Steps, and the number of the last change that was looked at if there are more."""
+    """Steps, and the number of the last change that was looked at if there are more.
+
+    The first `own` steps are those of the record that was asked for; the others follow in order of time.
+    """
 
     steps: list[Step]
     next: int | None
+    own: int = 0
 
 
 # The states before and after, by the kind of timer and its reason: a delayed parcel is produced for another reason.
 Moves = Mapping[tuple[str, str], tuple[str, str]]
 
 
-def happened(world: WorldControl, after: int) -> Happened:
-    """What happened after a change."""
+def happened(world: WorldControl, after: int, about: str = "") -> Happened:
+    """What happened after a change, first to the record `about`, `KIND:ID`."""
     found = world.get("changes", after=after, limit=SEARCHED)
     rows = found["changes"]
     more = rows[-1]["n"] if len(rows) == SEARCHED else None
-    return Happened(list(_steps(told_once(rows), _moves())), more)
+    steps = list(_steps(told_once(rows), _moves()))
+    own = [step for step in steps if step.about and f"{step.about['kind']}:{step.about['id']}" == about]
+    return Happened([*own, *(step for step in steps if step not in own)] if own else steps, more, len(own))
 
 
 def _moves() -> Moves:
@@ -99,6 +106,8 @@ def _because(row: Mapping[str, Any]) -> str:
 
 
 def _outcome(row: Mapping[str, Any]) -> str:
-    """How a delivery ended: `delivered`, or the status that it got."""
+    """How a delivery ended: `delivered`, or what was answered."""
     found = outcome_of(row)
-    return DELIVERED if found.ended and not found.failed else found.text
+    if found.failed:
+        return answer_text(row["status"], row["outcome"])
+    return DELIVERED if found.ended else found.text

@@ -17,10 +17,12 @@ How a page uses it:
     def call(seq):
         return _show(_listing(url_for("calls.call", seq=seq)), seq)
 
-`_entry(row)` makes an `Entry`, the two lines of a row of the control API's list. The template of a row extends
+`_entry(row)` makes an `Entry`, the two lines of a row of the control API's list; a row of a group has its words as
+`row["standing"]`, such as "unpaid: insufficient funds". The template of a row extends
 `listing.html` and has `{% block name %}` with its title and `{% block detail %}` with the rest, h1 first. The template
 of the list extends it too: `{% block empty %}` says why nothing is there yet, `{% block about_list %}` is for the place
-of the detail when nothing was found. A `{% block style %}` begins with `{{ super() }}`.
+of the detail when nothing was found, `{% block views %}` for what stands above the search, `{% block below_list %}` for
+what follows the last row. A `{% block style %}` begins with `{{ super() }}`.
 
 `{{ listing.kept }}` is the query of the list (`?q=…&before=…`): links between details of one list add it. A page with
 rows of its own puts sections before or after: `listing._replace(sections=(…, *listing.sections))`.
@@ -39,6 +41,7 @@ from urllib.parse import urlencode
 from flask import request
 
 from giftsim.console.control_client import current_control, current_world
+from giftsim.console.names import Ref, fetch_titles
 from giftsim.engine.client.control import ControlRefused
 
 Row = Mapping[str, Any]
@@ -47,6 +50,7 @@ ON_PAGE: Final = 50
 APART: Final = 3  # like rows up to so many are shown one by one
 FAILED, WAITING, REST, FOUND = "failed", "waiting", "rest", "found"
 TITLES: Final[Mapping[str, str]] = {FAILED: "Failed", WAITING: "Waiting", REST: "The rest, newest first"}
+TONES: Final[Mapping[str, str]] = {FAILED: "bad", WAITING: "wait"}
 TERM: Final = re.compile(r'-?(?:[a-z_]+:)?(?:"[^"]*"|[^\s"]+)')
 REPLACED: Final = ("status:", "is:")  # the terms that a chip takes the place of
 INVALID: Final = "invalid_search"
@@ -94,11 +98,16 @@ class Chip(NamedTuple):
 
 
 class List(NamedTuple):
-    """What a list is to its page: its title, its address, and how a row becomes an entry."""
+    """What a list is to its page: its title, its address, and how a row becomes an entry.
+
+    `about` is what a row is about, if its entry has the title of that. A `plain` list has no statuses and no groups.
+    """
 
     title: str
     address: str
     entry: Callable[[Row], Entry]
+    about: Callable[[Row], Ref | None] | None = None
+    plain: bool = False
 
 
 class Listing(NamedTuple):
@@ -111,7 +120,7 @@ class Listing(NamedTuple):
     total: int | None
     sections: Sequence[Section]
     chips: Sequence[Chip]
-    fields: Sequence[Row]
+    help: Row | None
     first: Row | None
     shown: str | None
     is_list: bool
@@ -139,18 +148,11 @@ def read_listing(name: str, of: List, *, shown: str | None = None, **query: Any)
     `shown` is the path of the row whose page this is, None at the address of the list.
     """
     text, before = request.args.get("q", "").strip(), request.args.get("before")
-    fields = _fields(name)
-    query = {**query, "fields": fields}
-    refused, read = "", {}
-    if request.headers.get(PART) != DETAIL:
-        try:
-            read = _read(name, text, before, query)
-        except ControlRefused as error:
-            if error.code != INVALID:
-                raise
-            refused, read = error.message, _read(name, "", None, query)
+    read, refused = _read_or_refused(name, of, text, before, query)
     asked = "" if refused else text
     rows = [row for group in read.get("groups", ()) for row in group["rows"]] + list(read.get(name, ()))
+    if of.about:
+        fetch_titles(map(of.about, rows))
     first = rows[0] if rows else None
     return Listing(
         title=of.title,
@@ -160,7 +162,7 @@ def read_listing(name: str, of: List, *, shown: str | None = None, **query: Any)
         total=read.get("found"),
         sections=list(_sections(read, name, of, asked, before)),
         chips=list(_chips(read.get("counts", {}), of.address, asked)),
-        fields=fields,
+        help=_help(name),
         first=first,
         shown=shown or (of.entry(first).path if first else None),
         is_list=shown is None,
@@ -169,34 +171,46 @@ def read_listing(name: str, of: List, *, shown: str | None = None, **query: Any)
     )
 
 
-def _read(name: str, text: str, before: str | None, query: Mapping[str, Any]) -> Mapping[str, Any]:
+def _read_or_refused(name: str, of: List, text: str, before: str | None, query: Row) -> tuple[Row, str]:
+    """A page of the list, and why its search is not understood: then the page is that of the whole list."""
+    if request.headers.get(PART) == DETAIL:
+        return {}, ""
+    try:
+        return _read(name, of, text, before, query), ""
+    except ControlRefused as error:
+        if error.code != INVALID:
+            raise
+        return _read(name, of, "", None, query), error.message
+
+
+def _read(name: str, of: List, text: str, before: str | None, query: Row) -> Row:
     """A page of the list: of what is found, of what is neither failed nor waiting, or first these and the groups."""
-    paged = {**query, "q": text or None, "order": "newest", "limit": ON_PAGE, "before": before, "counts": True}
     how: dict[str, Any] = {} if text else {"rest": True} if before else {"grouped": True, "per_group": APART}
-    if not paged.pop("fields"):  # before the search has fields
-        terms = TERM.findall(text)
-        status = next((term[7:] for term in terms if term.startswith("status:")), None)
-        rest = " ".join(term for term in terms if not term.startswith("status:")) or None
-        paged, how = {**paged, "q": rest, "status": status}, {}
-    read: Mapping[str, Any] = current_world().get(name, **paged, **how)
-    return {"found": sum(read.get("counts", {}).values()), **read}
+    if of.plain:
+        how = {}
+    paged = {**query, "q": text or None, "order": "newest", "limit": ON_PAGE, "before": before}
+    read: Row = current_world().get(name, **paged, **how, counts=None if of.plain else True)
+    return read
 
 
-def _sections(read: Mapping[str, Any], name: str, of: List, text: str, before: str | None) -> Iterator[Section]:
-    counts, groups = read.get("sections", {}), read.get("groups", ())
+def _sections(read: Row, name: str, of: List, text: str, before: str | None) -> Iterator[Section]:
+    counts, groups, found = read.get("sections", {}), read.get("groups", ()), read.get("found")
     for kind in (FAILED, WAITING):
         entries = [each for group in groups if group["is"] == kind for each in _group(group, of)]
         if entries:
             yield Section(kind, TITLES[kind], counts.get(kind), entries)
-    entries = [of.entry(row) for row in read.get(name, ())]
+    rest = [of.entry(row) for row in read.get(name, ())]
     if text:
-        yield Section(FOUND, "Found, newest first", read.get("found"), entries)
-    elif entries:
-        yield Section(REST, TITLES[REST] if groups or before else "Newest first", counts.get(REST), entries)
+        yield Section(FOUND, "Found, newest first", found, rest)
+    elif rest:
+        total = None if before or found is None else found - sum(counts.values())
+        yield Section(REST, TITLES[REST] if groups or before else "Newest first", total, rest)
 
 
-def _group(group: Mapping[str, Any], of: List) -> Iterator[Entry | Group]:
-    entries = [of.entry(row) for row in group["rows"]]
+def _group(group: Row, of: List) -> Iterator[Entry | Group]:
+    """The rows of a group: one by one if they are few, else as one with its count."""
+    shown = (of.entry({**row, "standing": group["title"]}) for row in group["rows"])
+    entries = [entry._replace(tone=TONES[group["is"]]) for entry in shown]
     if group["count"] <= len(entries):
         yield from entries
     else:
@@ -213,13 +227,10 @@ def _chips(counts: Mapping[str, int], address: str, text: str) -> Iterator[Chip]
             yield Chip(status, count, _address(address, q=q), chosen)
 
 
-def _fields(name: str) -> Sequence[Row]:
+def _help(name: str) -> Row | None:
     """What the search of a list understands, for the help at its field."""
-    try:
-        lists = current_control().get("/reference/search")["lists"]
-    except ControlRefused:
-        return ()
-    return next((each["fields"] for each in lists if each["list"] == name), ())
+    lists: Sequence[Row] = current_control().get("/reference/search")["lists"]
+    return next((each for each in lists if each["list"] == name), None)
 
 
 def _address(path: str, **query: Any) -> str:

@@ -14,8 +14,9 @@ from flask import Response, current_app, g, make_response, redirect, render_temp
 
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.happened import happened
+from giftsim.console.health import COUNTED, Counts, read_health
 from giftsim.console.names import fetch_titles, world_name
-from giftsim.console.strip import DUE, PAST, build_strip
+from giftsim.console.strip import DUE, build_strip
 from giftsim.engine.client.control import CONTROL, ControlRefused, TokenNeeded
 
 
@@ -37,13 +38,14 @@ class Place(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A place as a page shows it: with its path in the world, and whether it is the place of the page."""
+    """A place as a page shows it: its path, whether it is the place of the page, and how much fails and waits there."""
 
     title: str
     path: str
     key: str
     icon: str
     present: bool
+    counts: Counts
 
 
 # The titles of the groups of the navigation; the first has none.
@@ -83,7 +85,8 @@ class Notice(msgspec.Struct, rename={"came_from": "from"}):
     """A text for the next page, with a button to `undo` what it tells.
 
     Undoing leads back to the path `came_from`, where what was made was not there. If it `lists`, it shows what happened
-    since. `order` is the order that was not paid, whose page mends that.
+    since, first to the record `about`, `KIND:ID`, whose page the act is from. `order` is the order that was not paid,
+    whose page mends that.
     """
 
     text: str
@@ -92,6 +95,7 @@ class Notice(msgspec.Struct, rename={"came_from": "from"}):
     undo: Undo | None
     lists: bool = False
     order: int | None = None
+    about: str = ""
 
 
 def set_notice(response: Response, notice: Notice) -> None:
@@ -122,15 +126,18 @@ def render_page(template: str, status: int = 200, **context: Any) -> Response:
     g.world_name = world_name(described)
     timers = world.get("timers", limit=DUE)["timers"]
     soonest = [timer for timer in timers[:2] if timer["because"] != IDLE_RUN]
-    last = [Undo(row["to"], row["summary"]) for row in world.get("undo", all=True, limit=1)["undo"]]
+    undo = world.get("undo", all=True, limit=1)
+    last = [Undo(row["to"], row["summary"]) for row in undo["undo"]]
     clock = world.get("clock")
     g.now = clock["now"]
-    lately = world.get("changes", after=max(0, g.cursor - PAST), limit=PAST)["changes"]
+    g.health = read_health(world, clock["now"])
+    fetch_titles(timer["about"] for timer in soonest)
     bar = {
-        "strip": build_strip(clock["now"], lately, timers, IDLE_RUN),
+        "strip": build_strip(world, undo.get("redo")),
         "clock": clock,
         "soonest": soonest[0] if soonest else None,
         "undo": last[0] if last else None,
+        "health": g.health,
         "world": described,
     }
     return plain_page(template, status, bar=bar, groups=_groups(described["urls"]), **context)
@@ -144,7 +151,9 @@ def part(template: str, **context: Any) -> Response:
 def plain_page(template: str, status: int = 200, **context: Any) -> Response:
     """A page without a world: no time bar and no navigation, unless `bar` and `groups` are given."""
     notice = None if UPDATE in request.headers else read_notice()
-    lately = happened(current_world(), notice.undo.to) if notice and notice.lists and notice.undo else None
+    lately = (
+        happened(current_world(), notice.undo.to, notice.about) if notice and notice.lists and notice.undo else None
+    )
     fetch_titles(step.about for step in (lately.steps[:4] if lately else ()))
     shown = {"notice": notice, "lately": lately, "bar": None, "groups": (), **context}
     text = render_template(template, here=here(), **shown)
@@ -199,8 +208,9 @@ def redirect_back(
         response = make_response(redirect(target, 303))
     else:
         response = make_response("", 200, {GOES_TO: target})
-    short_undo = undo and undo._replace(label=undo.label[:LONGEST])
-    set_notice(response, Notice(text[:LONGEST], failed, path if len(path) <= LONGEST else "", short_undo, lists, order))
+    short_undo, about = undo and undo._replace(label=undo.label[:LONGEST]), request.form.get("about", "")[:LONGEST]
+    came = path if len(path) <= LONGEST else ""
+    set_notice(response, Notice(text[:LONGEST], failed, came, short_undo, lists, order, about))
     return response
 
 
@@ -284,4 +294,5 @@ def _shown(place: Place) -> Shown:
     path = url_for(place.endpoint, world=g.world_id)
     below = url_for(HOME, world=g.world_id) + place.below if place.below else f"{path}/"
     is_here = request.endpoint == place.endpoint or request.path.startswith(below)
-    return Shown(place.title, path, place.key, place.icon, is_here)
+    counts = g.health.counts.get(COUNTED.get(place.endpoint, ""), Counts())
+    return Shown(place.title, path, place.key, place.icon, is_here, counts)

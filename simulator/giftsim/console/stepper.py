@@ -1,25 +1,23 @@
-"""How an order, gift or campaign stands: its steps from paid to delivered, and what comes next."""
+"""How an order, gift or campaign stands: its steps from paid to delivered."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from giftsim.console.words import coming
-
 Row = Mapping[str, Any]
 DONE, HERE, AHEAD, FAILED, ENDED = "done", "here", "todo", "failed", "ended"
 OVER: Final = ("canceled", "rejected", "expired")  # of parcels, and of what they belong to
 PAID: Final = ("paid", "settled")
-SIDE: Final = ("shipment.delay", "shipment.expire")  # what comes only if nothing else does
 
-# The steps of parcels: a title, the member with its instant, and the timer that brings it.
+# The steps of parcels: a title, the member with its instant, and the status that it gives.
 PARCEL_STEPS: Final = (
-    ("Claimed", "claimed_at", ""),
-    ("In production", "produced_at", "shipment.produce"),
-    ("Shipped", "shipped_at", "shipment.ship"),
-    ("Delivered", "delivered_at", "shipment.deliver"),
+    ("Claimed", "claimed_at", "submitted"),
+    ("In production", "produced_at", "in_production"),
+    ("Shipped", "shipped_at", "shipped"),
+    ("Delivered", "delivered_at", "delivered"),
 )
+Dates = Mapping[str, tuple[str, str]]  # when a status is first reached, and on what condition
 
 
 class Step(NamedTuple):
@@ -31,9 +29,9 @@ class Step(NamedTuple):
     note: str = ""
 
 
-def steps(record: Row, recipients: Sequence[Row], money: Row, due: Sequence[Row]) -> list[Step]:
+def steps(record: Row, recipients: Sequence[Row], money: Row, dates: Dates) -> list[Step]:
     """The steps of a record, the first of which is its payment. The last one done is where it is."""
-    made = [_payment(record, money), *_of_parcels(record, recipients, due)]
+    made = [_payment(record, money), *_of_parcels(record, recipients, dates)]
     last = max((n for n, step in enumerate(made) if step.state == DONE), default=None)
     if record["status"] in OVER:
         reached = [step for step in made if step.state in (DONE, FAILED)]
@@ -49,7 +47,7 @@ def _payment(record: Row, money: Row) -> Step:
         return Step("Paid", DONE, paid_at)
     failed = failed_charge(record, money)
     if failed is not None:
-        return Step("Payment failed", FAILED, failed["closed_at"] or failed["opened_at"])
+        return Step("Unpaid", FAILED, failed["closed_at"] or failed["opened_at"])
     note = "when it is approved" if record["status"] == "awaiting_approval" else ""
     return Step("Paid", AHEAD, None, note)
 
@@ -68,30 +66,17 @@ def failed_charge(record: Row, money: Row) -> Row | None:
     return charges[-1] if is_failed and record["status"] == "unpaid" else None
 
 
-def _of_parcels(record: Row, recipients: Sequence[Row], due: Sequence[Row]) -> Iterator[Step]:
+def _of_parcels(record: Row, recipients: Sequence[Row], dates: Dates) -> Iterator[Step]:
     active = [row for row in recipients if row["status"] not in OVER] or recipients
     claims = record.get("address_mode") != "addresses"
-    for title, member, kind in PARCEL_STEPS if claims else PARCEL_STEPS[1:]:
+    for title, member, status in PARCEL_STEPS if claims else PARCEL_STEPS[1:]:
         times = sorted(row[member] for row in active if row[member])
-        timers = [row["due"] for row in due if row["kind"] == kind]
         if active and len(times) == len(active):
             yield Step(title, DONE, times[-1])
         elif times:
             yield Step(title, HERE, None, f"{len(times):,} of {len(active):,}")
+        elif title == "Claimed" and not dates.get(status, ("", "claimed"))[1]:
+            yield Step(title, AHEAD, None, "when the recipient says where")
         else:
-            note = "when the recipient says where" if title == "Claimed" else ""
-            yield Step(title, AHEAD, min(timers, default=None), note)
-
-
-class Next(NamedTuple):
-    """The next step: what the clock will do, when, and why."""
-
-    what: str
-    due: str
-    because: str
-
-
-def next_step(due: Sequence[Row]) -> Next | None:
-    """The next due timer; a delay or the end of a claim link only if nothing else is due."""
-    chosen = next((row for row in due if row["kind"] not in SIDE), due[0] if due else None)
-    return Next(coming(chosen), chosen["due"], chosen["because"]) if chosen else None
+            at, given = dates.get(status, (None, ""))
+            yield Step(title, AHEAD, at, given)

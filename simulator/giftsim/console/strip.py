@@ -1,152 +1,137 @@
-"""The time strip of a page: what happened lately, now, and what is due, as the script of all time strips draws it.
+"""The time strip of a page, as data: what happened, now, what is due, and what lasts, each in its lane.
 
-Places go from 0 to 100, and follow time. A quiet stretch is cut short: between two instants the strip is as wide as
-the time between them, but at most an eighth of the whole.
+The script of all time strips draws it, and decides where instants are. However much happens in a world, the data is
+small: the timeline of the control API counts it in parts.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final
 
-from giftsim.console.filters import day
-from giftsim.console.happened import ATTEMPTS
-from giftsim.console.outcome import outcome_of, told_once
+from giftsim.console.control_client import WorldControl
+from giftsim.console.filters import plural
+from giftsim.console.names import fetch_titles, title_of
 from giftsim.console.words import coming
+from giftsim.frontend.states import answer_text
 
-PAST, DUE = 300, 60  # changes and timers that are looked at
+PAST, DUE = 300, 60  # changes and timers that Home looks at
+PARTS: Final = 45  # of a kind, on each side of now
 LANES: Final = (("app", "Your app"), ("webhooks", "Webhooks"), ("people", "People"), ("clock", "Clock"))
-END = 100.0
-CUT = 8  # parts of the whole
-LEAST_CUT_S = 24 * 3600
-DAY_S: Final = 86_400
-STEPS_S: Final = (3600, 6 * 3600, DAY_S, 7 * DAY_S, 30 * DAY_S, 365 * DAY_S)
-MOST_TICKS = 60
-APART = 6.5  # between the names of days
-KINDS: Final[Mapping[str, tuple[str, str]]] = {  # of changes: their lane and their shape
-    "call": ("app", "call"),
-    "claim": ("people", "person"),
-    "delivery": ("webhooks", "sent"),
-    "control": ("people", "person"),
-    "timer": ("clock", "timer"),
+KINDS: Final[Mapping[str, tuple[str, str, str]]] = {  # of changes: their lane, their shape, and what one is called
+    "call": ("app", "call", "call"),
+    "claim": ("people", "person", "claim"),
+    "delivery": ("webhooks", "sent", "webhook"),
+    "control": ("people", "person", "action"),
+    "timer": ("clock", "timer", "step"),
 }
+CAUSES: Final[Mapping[str, tuple[str, str]]] = {  # of what is told of one thing: the lane and the shape
+    "call": ("app", "call"),
+    "clock": ("clock", "timer"),
+}
+Row = Mapping[str, Any]
 
 
-class Entry(NamedTuple):
-    """One thing in the strip. `n` is the change, 0 for what is due."""
+def build_strip(world: WorldControl, redo: Row | None) -> dict[str, Any]:
+    """All of a world's time: its timeline, the outages of its receivers, its faults, and its named moments.
 
-    place: float
-    lane: str
-    shape: str
-    title: str
-    at: str
-    n: int = 0
-    failed: bool = False
-
-
-class Scale:
-    """Where instants are."""
-
-    def __init__(self, instants: Iterable[float]) -> None:
-        self._instants = sorted(set(instants))
-        gaps = [later - earlier for earlier, later in zip(self._instants, self._instants[1:], strict=False)]
-        cut = max(LEAST_CUT_S, sum(gaps) / CUT)
-        widths = [min(gap, cut) for gap in gaps]
-        per_second = END / (sum(widths) or 1)
-        self._places = [0.0]
-        for width in widths:
-            self._places.append(self._places[-1] + width * per_second)
-        self.folds = [
-            {"place": round((self._places[i] + self._places[i + 1]) / 2, 2), "span": round(gap * 1000)}
-            for i, gap in enumerate(gaps)
-            if gap > 1.5 * cut
-        ]
-        self.points = [
-            [round(place, 3), round(at * 1000)] for place, at in zip(self._places, self._instants, strict=True)
-        ]
-
-    def place(self, at: float) -> float:
-        """The place of an instant."""
-        i = min(max(bisect_left(self._instants, at), 1), len(self._instants) - 1)
-        (begin, end), (left, right) = self._instants[i - 1 : i + 1], self._places[i - 1 : i + 1]
-        return round(left + (right - left) * (at - begin) / (end - begin), 2)
-
-    def ticks(self) -> list[dict[str, Any]]:
-        """Hours, days or months: the shortest of which enough have room for their names."""
-        found: list[dict[str, Any]] = []
-        for step in STEPS_S:
-            found, all_of_them = self._ticks(step)
-            if len(found) * (2 if step < DAY_S else 5) >= all_of_them:
-                break
-        return found
-
-    def _ticks(self, step: int) -> tuple[list[dict[str, Any]], int]:
-        """Those that have room, and how many there are; far too many are not looked at."""
-        first, last = self._instants[0], self._instants[-1]
-        count = int((last - first) // step) + 1
-        found: list[dict[str, Any]] = []
-        for i in range(count if count <= MOST_TICKS else 0):
-            at = first - first % step + step * (i + 1)
-            x = self.place(at)
-            if at < last and x < END - APART / 2 and x >= (found[-1]["place"] if found else -APART) + APART:
-                found.append({"place": x, "text": _name(at, step)})
-        return found, count
-
-
-def build_strip(
-    now: str, changes: Sequence[Mapping[str, Any]], timers: Sequence[Mapping[str, Any]], idle: str
-) -> dict[str, Any]:
-    """The strip at an instant, with changes of the past and timers. Timers that are due because of `idle` are left out.
-
-    It begins an hour before the first change, and ends at least a week from now. `points` are the places and instants,
-    in ms, between which time is even.
+    `redo` is what was undone and can be brought back.
     """
-    past = [row for row in told_once(changes) if _is_shown(row)]
-    due = [row for row in timers if row["because"] != idle]
-    present = _seconds(now)
-    instants = [present, *(_seconds(row["at"]) for row in past), *(_seconds(row["due"]) for row in due)]
-    scale = Scale([*instants, min(instants) - 3600, max(*instants, present + 7 * DAY_S)])
-    entries = sorted([*(_past(row, scale) for row in past), *(_due(row, scale) for row in due)], key=_order)
+    timeline = world.get("timeline", parts=PARTS)
+    receivers, faults = world.get("receivers")["receivers"], world.get("faults")["faults"]
+    moments = world.get("snapshots", limit=100)["snapshots"]
+    ghost = redo and {"from": _ms(redo["at"]), "to": _ms(redo["to_at"])}
     return {
-        "end": END,
+        "now": _ms(timeline["now"]),
         "lanes": LANES,
-        "entries": [entry._asdict() for entry in entries],
-        "folds": scale.folds,
-        "ticks": scale.ticks(),
-        "now": scale.place(present),
-        "points": scale.points,
+        "entries": entries(timeline),
+        "bands": [*_outages(receivers), *_faults(faults)],
+        "moments": [{"name": row["name"], "at": _ms(row["now"])} for row in moments],
+        "ghost": ghost,
     }
 
 
-def _order(entry: Entry) -> tuple[float, bool, int]:
-    return entry.place, entry.n == 0, entry.n
+def entries(timeline: Row) -> list[dict[str, Any]]:
+    """What a timeline counts, in order of time: what is due has no number `n`."""
+    past = [part for part in timeline["past"] if part["kind"] in KINDS]
+    due = timeline["due"]
+    newest = (part["newest_failed"] or part["newest"] for part in past)
+    fetch_titles([*(row["subject"] for row in newest if row), *(part["example"]["about"] for part in due)])
+    found = [*map(_past, past), *map(_due, due)]
+    return sorted(found, key=lambda entry: (entry["at"], entry["shape"] == "due", entry.get("n", 0)))
 
 
-def _is_shown(row: Mapping[str, Any]) -> bool:
-    return row["kind"] in KINDS and str(row["summary"]).partition(":")[0] not in ATTEMPTS
+def own_entries(record: Row) -> list[dict[str, Any]]:
+    """What happened to one order, gift or campaign, and what is due for it, as the control API reads it."""
+    found = [_told(row) for row in record["timeline"]]
+    found += [
+        {"at": _ms(row["at"]), "lane": "webhooks", "shape": "sent", "title": row["type"]} for row in record["events"]
+    ]
+    found += [{"at": _ms(row["due"]), "lane": "clock", "shape": "due", "title": coming(row)} for row in record["due"]]
+    return sorted(found, key=lambda entry: entry["at"])
 
 
-def _past(row: Mapping[str, Any], scale: Scale) -> Entry:
-    lane, shape = KINDS[row["kind"]]
+def _told(row: Row) -> dict[str, Any]:
+    lane, shape = CAUSES.get((row["cause"] or {}).get("kind", ""), ("people", "person"))
+    return {"at": _ms(row["at"]), "lane": lane, "shape": shape, "title": str(row["status"]).replace("_", " ")}
+
+
+def _past(part: Row) -> dict[str, Any]:
+    lane, shape, noun = KINDS[part["kind"]]
+    row = part["newest_failed"] or part["newest"]
+    entry = _entry(part, lane, shape, _title(row) if row else plural(part["count"], noun))
+    return {**entry, "n": part["n"], **({"failed": part["failed"]} if part["failed"] else {})}
+
+
+def _due(part: Row) -> dict[str, Any]:
+    lane, example = "clock" if part["kind"] == "timer" else "webhooks", part["example"]
+    name = title_of(example["about"]) if example["about"] else ""
+    return _entry(part, lane, "due", f"{coming(example)}: {name}" if name else coming(example))
+
+
+def _entry(part: Row, lane: str, shape: str, title: str) -> dict[str, Any]:
+    entry = {"at": _ms(part["to"]), "lane": lane, "shape": shape, "title": title}
+    if part["count"] > 1:
+        entry["count"] = part["count"]
+    if part["from"] != part["to"]:
+        entry["from"] = _ms(part["from"])
+    return entry
+
+
+def _title(row: Row) -> str:
+    """A change in words: names instead of ids, and how it ended."""
     summary = str(row["summary"])
-    text = summary if row["kind"] != "timer" else summary.rpartition(", ")[2]
-    place, title = scale.place(_seconds(row["at"])), f"{day(row['at'])}: {text}"
-    return Entry(place, lane, shape, title, row["at"], row["n"], outcome_of(row).failed)
+    if row["kind"] == "timer":
+        name, because = title_of(row["subject"]) if row["subject"] else "", summary.rpartition(", ")[2]
+        return f"{name}: {because}" if name else because
+    if row["kind"] == "call" and "status" in row:
+        return f"{summary.rpartition(':')[0]}: {answer_text(row['status'], None if row['status'] else 'no_response')}"
+    if row["kind"] == "delivery" and "outcome" in row:
+        return f"{summary.partition(' to ')[0]}: {answer_text(row['status'], row['outcome'])}"
+    return summary
 
 
-def _due(row: Mapping[str, Any], scale: Scale) -> Entry:
-    lane = "webhooks" if row["kind"] in ATTEMPTS else "clock"
-    return Entry(scale.place(_seconds(row["due"])), lane, "due", f"{day(row['due'])}: {coming(row)}", row["due"])
+def _outages(receivers: Iterable[Row]) -> Iterator[dict[str, Any]]:
+    for row in receivers:
+        if outage := row["outage"]:
+            host = "every host" if row["host"] == "*" else row["host"]
+            end = outage["to"] and _ms(outage["to"])
+            title = f"Outage of {host}: {answer_text(outage.get('status'), 'timeout')}"
+            yield {"lane": "webhooks", "kind": "outage", "from": _ms(outage["from"]), "to": end, "title": title}
 
 
-def _seconds(at: str) -> float:
-    return datetime.fromisoformat(at).timestamp()
+def _faults(faults: Iterable[Row]) -> Iterator[dict[str, Any]]:
+    for row in faults:
+        begin = _ms(row["since"]) if row.get("since") else None
+        yield {
+            "lane": "app",
+            "kind": "fault",
+            "from": begin,
+            "to": None,
+            "title": f"Fault {row.get('title') or row['id']}",
+        }
 
 
-def _name(at: float, step: int) -> str:
-    begin = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=at)
-    if step <= DAY_S:
-        return f"{begin:%H:%M}" if begin.hour else f"{begin:%a} {begin.day}"
-    return f"{begin.day} {begin:%b}" if step <= 7 * DAY_S else f"{begin:%b} {begin.year}"
+def _ms(at: str) -> int:
+    return round(datetime.fromisoformat(at).timestamp() * 1000)

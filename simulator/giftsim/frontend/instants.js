@@ -4,10 +4,14 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 
 const two = (number) => String(number).padStart(2, "0");
 
-export function dayOf(ms) {
+export const monthOf = (ms) => MONTHS[new Date(ms).getUTCMonth()];
+
+export function dayNameOf(ms) {
   const date = new Date(ms);
-  return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+  return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()}`;
 }
+
+export const dayOf = (ms) => `${dayNameOf(ms)} ${monthOf(ms)}`;
 
 export function clockOf(ms) {
   const date = new Date(ms);

@@ -22,7 +22,7 @@ from giftsim.frontend import languages, states
 SHARED: Final = Path(__file__).parent
 LOOK: Final = ("shared/look.css", "shared/frame.css")
 TABLES: Final = {"languages.js": languages.javascript_module, "states.js": states.javascript_module}
-_IMPORT: Final = re.compile(r'^import [^;]*? from "\./[\w/-]+\.js";\n', re.MULTILINE)
+_LEFT_OUT: Final = re.compile(r'^import [^;]*? from "\./[\w/-]+\.js";\n|^ */\*(?:[^*]|\*(?!/))*\*/\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=async |class |const |function |let )", re.MULTILINE)
 
 
@@ -31,10 +31,10 @@ def offline_page(
 ) -> str:
     """The page of a template in `folder`, with style sheets and scripts of that folder, or `shared/` ones of this one.
 
-    The scripts are modules, and become one: each stands after those that it imports.
+    The scripts are modules, and become one: each stands after those that it imports. Comments above lines are left out.
     """
     style = Markup("".join(_texts(folder, (*LOOK, *styles))))
-    script = Markup("".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in _texts(folder, scripts)))
+    script = Markup("".join(_EXPORT.sub("", _LEFT_OUT.sub("", text)) for text in _texts(folder, scripts)))
     hashes = {"style_hash": _hash(style), "script_hash": _hash(script)}
     mark = Markup(shared_text("mark.svg").strip())
     return _environment(folder).get_template(template).render(values, style=style, script=script, mark=mark, **hashes)

@@ -1,28 +1,29 @@
-/* The time strip of the console and of traces: a lane for each kind of actor, a mark for each entry, quiet stretches cut
-   short, and a slider named "Time". A place is a number from 0 to `end`; how instants become places is up to whose it is.
+/* The time strip of the console and of traces: a lane for each kind of actor, a mark for each entry, bands for what
+   lasts, and a slider named "Time". What is a place on it is up to whose it is: an instant in ms, or a number.
 
    {
-     end,
      lanes: [[id, name]],
-     entries: [{n, place, at, lane, shape, failed, title}],   // in the order of their places
-     folds: [{place, span}],                                  // what was cut, and how many ms
-     ticks: [{place, text}],                                  // or `at`, an instant in ms, in place of the text
-     now,                                                     // the present; without it the present is what is shown
+     entries: [{n, at, lane, shape, title, from, count, failed, dim}], // in order of `at`; `from` where `count` begin
+     bands: [{lane, from, to, kind, title}],   // kind: outage or fault; `to` is null for what goes on
+     moments: [{name, at}],                    // flags
+     ghost: {from, to},                        // what was undone, or null
+     now,                                      // the present; without it the present is what is shown
    }
 */
 import { el, svg } from "./elements.js";
-import { clockOf, dayOf, spanText } from "./instants.js";
+import { instantText, spanText } from "./instants.js";
+import { fill, joined, markOf } from "./marks.js";
 
 const [TOP, LANE] = [20, 17];
 const [NARROW, RIGHT] = [640, 16];
-const NEAR = 8; // pixels between marks; nearer ones join
 const CHARACTER = 6.4;
-const MOST_ZOOM = 4_000;
+const FOLDED = "folded"; // the row of lanes that are folded
 
 export class Strip {
   constructor(section) {
-    Object.assign(this, { section, zoom: 1, from: 0, marks: [], off: new Set() });
+    Object.assign(this, { section, view: null, marks: [], off: new Set() });
     section.addEventListener("pointerdown", (event) => this.drag(event));
+    section.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     new ResizeObserver(() => this.draw()).observe(section);
   }
 
@@ -38,23 +39,32 @@ export class Strip {
     return this.section.querySelector(`.${name}`);
   }
 
-  /* For those who extend it: the slider is dragged to a place, let go, or taken away; the strip is drawn. */
+  /* For those who extend it: the slider is dragged to a place, let go, or taken away; the strip is drawn, or zoomed. */
   moved() {}
   released() {}
   canceled() {}
   drawn() {}
+  viewed() {}
+
+  /* And what it must have: the scale `whole(width)`, the one that is a `viewOf(view, width)`, how narrow and wide a view
+     can be (`limits`), and the names above the scale: `ticks()`, as {x, text, end}. */
 
   x(place) {
-    return this.left + ((place - this.from) / this.data.end) * this.zoom * this.width;
+    return this.left + this.scale.x(place);
   }
 
   placeAt(clientX) {
-    const x = clientX - this.section.getBoundingClientRect().left - this.left;
-    return this.from + (x / (this.zoom * this.width)) * this.data.end;
+    return this.scale.value(clientX - this.section.getBoundingClientRect().left - this.left);
+  }
+
+  rows() {
+    const open = this.data.lanes.filter(([id]) => !this.off.has(id));
+    return open.length < this.data.lanes.length ? [...open, [FOLDED, `${this.off.size} folded`]] : open;
   }
 
   y(lane) {
-    return TOP + (this.data.lanes.findIndex(([id]) => id === lane) + 0.5) * LANE;
+    const i = this.rowIds.indexOf(this.off.has(lane) ? FOLDED : lane);
+    return TOP + (i + 0.5) * LANE;
   }
 
   /* The index of the first entry at a place or after it. */
@@ -62,7 +72,7 @@ export class Strip {
     let [low, high] = [0, this.data.entries.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.data.entries[middle].place < place) low = middle + 1;
+      if (this.data.entries[middle].at < place) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -71,7 +81,7 @@ export class Strip {
   nearest(place) {
     const { entries } = this.data;
     const i = Math.min(this.indexAt(place), entries.length - 1);
-    return i > 0 && place - entries[i - 1].place < entries[i].place - place ? entries[i - 1] : entries[i];
+    return i > 0 && place - entries[i - 1].at < entries[i].at - place ? entries[i - 1] : entries[i];
   }
 
   drag(event) {
@@ -89,15 +99,28 @@ export class Strip {
     move(event);
   }
 
-  scroll(from) {
-    this.from = Math.max(0, Math.min(from, this.data.end * (1 - 1 / this.zoom)));
-    this.draw();
+  wheel(event) {
+    if (!this.data || !event.target.closest(".strip-drawing, .strip-knob")) return;
+    event.preventDefault();
+    if (event.ctrlKey || Math.abs(event.deltaY) > Math.abs(event.deltaX)) this.zoomBy(event.deltaY < 0 ? 1.25 : 0.8, this.placeAt(event.clientX));
+    else if (this.view) this.lookAt(this.view.from + event.deltaX * this.scale.perPixel(0), this.view.to - this.view.from);
   }
 
+  /* Look at a part of the time, or at all of it. */
+  lookAt(from, span) {
+    const [least, most] = this.limits;
+    const held = Math.max(least, span);
+    const begin = Math.max(this.all.from, Math.min(from, this.all.to - held));
+    this.view = held < most ? { from: begin, to: begin + held } : null;
+    this.draw();
+    this.viewed();
+  }
+
+  /* Zoom so that a place stays where it is; from all of the time, so that what is around it becomes so much wider. */
   zoomBy(factor, at) {
-    const share = ((at - this.from) / this.data.end) * this.zoom;
-    this.zoom = Math.max(1, Math.min(this.zoom * factor, MOST_ZOOM, Math.max(1, this.data.entries.length / 4)));
-    this.scroll(at - (share * this.data.end) / this.zoom);
+    const x = Math.max(0, Math.min(this.scale.x(at), this.width));
+    const span = (this.scale.perPixel(x) * this.width) / factor;
+    if (this.view || factor > 1) this.lookAt(at - (span * x) / this.width, span);
   }
 
   draw(data = this.data) {
@@ -105,28 +128,53 @@ export class Strip {
     this.data = data;
     this.left = this.section.clientWidth < NARROW ? 68 : 92;
     this.width = Math.max(100, this.section.clientWidth - this.left - RIGHT);
-    this.height = TOP + data.lanes.length * LANE;
+    const rows = this.rows();
+    this.rowIds = rows.map(([id]) => id);
+    this.height = TOP + rows.length * LANE;
+    this.all = this.whole(this.width);
+    this.scale = this.view ? this.viewOf(this.view, this.width) : this.all;
     const drawing = this.part("strip-drawing");
     drawing.setAttribute("height", this.height + 4);
-    if (!drawing.firstElementChild) drawing.append(svg("rect", { class: "future" }), svg("g"), svg("g"), svg("g"), svg("g"), svg("line", { class: "nowline", y1: TOP - 2 }));
-    const [future, axis, lanes, layer, marks, line] = drawing.children;
-    Object.assign(this, { future, layer, line, marks: this.joined().sort((one, other) => one.place - other.place) });
+    if (!drawing.firstElementChild) drawing.append(svg("rect", { class: "future" }), ...Array.from({ length: 6 }, () => svg("g")), svg("line", { class: "nowline", y1: TOP - 2 }));
+    const [future, bands, axis, lanes, layer, marks, flags, line] = drawing.children;
+    Object.assign(this, { future, layer, line, marks: joined(this.visible(), this.x(data.now ?? this.scale.to)) });
     future.setAttribute("height", this.height + 4);
     line.setAttribute("y2", this.height + 4);
-    fill(axis, this.axis());
-    fill(lanes, data.lanes.map(([id]) => this.lane(id)));
-    fill(marks, this.marks.map((mark) => this.mark(mark))).forEach((node, i) => (this.marks[i].node = node));
-    const names = this.part("lane-names");
-    if (names.childElementCount !== data.lanes.length) names.replaceChildren(...data.lanes.map((lane) => this.name(lane)));
+    fill(bands, this.bands());
+    const texts = fill(axis, this.axis()).filter(({ tagName }) => tagName === "text");
+    this.names.forEach((name, i) => (name.node = texts[i]));
+    fill(lanes, rows.map(([id]) => this.lane(id)));
+    fill(marks, this.marks.map((mark) => markOf(mark, this.y(mark.entry.lane), this.titleOf(mark)))).forEach((node, i) => (this.marks[i].node = node));
+    fill(flags, (data.moments ?? []).flatMap((moment) => this.flag(moment)));
+    this.nameRows(rows);
     this.drawn();
   }
 
-  name([, name]) {
-    return el("span", {}, name);
+  /* The names of the rows, made anew only if others are shown: one may have the focus. */
+  nameRows(rows) {
+    const [names, key] = [this.part("lane-names"), rows.flat().join()];
+    if (names.dataset.rows !== key) names.replaceChildren(...rows.map((row) => this.name(row)));
+    names.dataset.rows = key;
+  }
+
+  /* A lane is folded by a press on its name; those that are folded share a row, a press on whose name unfolds them. */
+  name([id, name]) {
+    const [isOpen, names] = [id !== FOLDED, this.data.lanes.filter(([each]) => this.off.has(each)).map(([, each]) => each)];
+    return el("button", {
+      type: "button", "data-lane": id, "aria-expanded": String(isOpen), title: isOpen ? `Fold ${name}` : `Unfold ${names.join(", ")}`,
+      onclick: () => this.toggle(id),
+    }, name);
+  }
+
+  toggle(id) {
+    if (id === FOLDED) this.off.clear();
+    else this.off.add(id);
+    this.draw();
+    this.section.querySelector(`[data-lane="${id === FOLDED ? this.data.lanes[0][0] : FOLDED}"]`)?.focus();
   }
 
   lane(id) {
-    return svg("line", { class: "lane", x1: this.left, x2: this.left + this.width + RIGHT, y1: this.y(id), y2: this.y(id) });
+    return svg("line", { class: "lane", x1: this.left, x2: this.left + this.width + RIGHT, y1: TOP + (this.rowIds.indexOf(id) + 0.5) * LANE, y2: TOP + (this.rowIds.indexOf(id) + 0.5) * LANE });
   }
 
   /* Put the knob at a place, with a text, and what a screen reader is told of it. */
@@ -137,111 +185,96 @@ export class Strip {
     if (told) knob.setAttribute("aria-valuetext", told);
     const half = knob.offsetWidth / 2 + 2; // all of it is seen
     knob.style.left = `${Math.max(half, Math.min(x, this.section.clientWidth - half))}px`;
-    this.future.setAttribute("x", present);
-    this.future.setAttribute("width", Math.max(0, this.section.clientWidth - present));
+    const begin = Math.max(this.left, present);
+    this.future.setAttribute("x", begin);
+    this.future.setAttribute("width", Math.max(0, this.section.clientWidth - begin));
+    this.line.classList.toggle("under", present < this.left);
+    const [from, to] = [knob.offsetLeft - knob.offsetWidth / 2, knob.offsetLeft + knob.offsetWidth / 2];
+    for (const name of this.names) name.node.classList.toggle("under", name.from < to && name.to > from);
     for (const end of ["x1", "x2"]) this.line.setAttribute(end, present);
   }
 
   *visible() {
-    const { entries, end } = this.data;
-    for (let i = Math.max(0, this.indexAt(this.from) - 1); i < entries.length && entries[i].place <= this.from + end / this.zoom; i += 1) yield entries[i];
+    const { entries } = this.data;
+    for (let i = Math.max(0, this.indexAt(this.scale.from)); i < entries.length && entries[i].at <= this.scale.to; i += 1) {
+      if (this.shows(entries[i])) yield { entry: entries[i], row: this.y(entries[i].lane), x: this.x(entries[i].at) };
+    }
   }
 
-  /* Names of instants, and how much was cut, as far as there is room. */
+  /* Whether an entry is drawn. */
+  shows() {
+    return true;
+  }
+
+  titleOf({ entry, count, failed }) {
+    const time = `${instantText(entry.at)}: ${entry.title}`;
+    if (count < 2) return time;
+    return `${count.toLocaleString("en")} things${failed ? `, ${failed.toLocaleString("en")} failed` : ""}; the last on ${time}`;
+  }
+
+  /* Names of instants, and the folds with what each leaves out, as far as there is room. `names` are the texts of both. */
   axis() {
-    const [parts, taken] = [[], []];
-    let day = "";
-    for (const { place, at, text } of this.ticks()) {
-      const x = this.x(place) - (text ? 0 : 6);
-      if (x < this.left - 14 || x < (taken.at(-1)?.[1] ?? 0)) continue;
-      const shown = text ?? (dayOf(at) === day ? clockOf(at) : `${(day = dayOf(at))}, ${clockOf(at)}`);
-      taken.push([x, x + shown.length * CHARACTER + 14]);
-      parts.push(svg("line", { class: "tick", x1: x, x2: x, y1: 4, y2: this.height + 4 }), svg("text", { x: x + 5, y: 14 }, shown));
+    const parts = [];
+    this.names = [];
+    for (const { x, text, end } of this.ticks()) {
+      const at = this.left + x;
+      parts.push(svg("line", { class: "tick", x1: at, x2: at, y1: 4, y2: this.height + 4 }));
+      if (this.left + end - 8 < this.section.clientWidth) parts.push(this.axisName(text, at + 5, this.left + end - 8));
     }
-    return [...parts, ...this.data.folds.flatMap((fold) => this.fold(fold, taken))];
+    return [...parts, ...this.scale.folds.flatMap((fold) => this.fold(fold))];
   }
 
-  /* Of a stretch, its first entry has a name too. */
-  ticks() {
-    const first = this.zoom > 1 && this.data.entries[this.indexAt(this.from)];
-    return first ? [first, ...this.data.ticks.filter(({ place }) => place > first.place)] : this.data.ticks;
+  axisName(text, from, to, attributes = { x: from }) {
+    this.names.push({ from, to });
+    return svg("text", { ...attributes, y: 14 }, text);
   }
 
-  fold({ place, span }, taken) {
-    const [x, text] = [this.x(place), spanText(span)];
-    if (x < this.left || x > this.left + this.width) return [];
-    const zigzag = Array.from({ length: this.data.lanes.length * 2 }, (_, n) => `${n ? "L" : "M"}${x + (n % 2 ? 3 : -3)} ${TOP + (n * LANE) / 2}`);
+  fold({ x, width, fold }) {
+    const [middle, text] = [this.left + x + width / 2, spanText(fold.span)];
+    const zigzag = Array.from({ length: this.rowIds.length * 2 + 1 }, (_, n) => `${n ? "L" : "M"}${middle + (n % 2 ? 3 : -3)} ${TOP + (n * LANE) / 2}`);
     const half = text.length * CHARACTER / 2 + 4;
-    const hasRoom = taken.every(([from, to]) => x + half < from || x - half > to - 10);
-    const drawn = svg("path", { class: "fold", d: zigzag.join("") }, svg("title", {}, `${text} pass`));
-    return hasRoom ? [drawn, svg("text", { class: "middle", x, y: 14 }, text)] : [drawn];
+    const hasRoom = this.names.every(({ from, to }) => middle + half < from - 5 || middle - half > to);
+    const area = svg("rect", { class: "fold-area", x: this.left + x, y: TOP - 2, width, height: this.height - TOP + 6 });
+    const drawn = svg("g", {}, area, svg("path", { class: "fold", d: zigzag.join("") }), svg("title", {}, `fold: ${text} left out, ${this.leftOut(fold)}`));
+    return hasRoom ? [drawn, this.axisName(text, middle - half, middle + half, { class: "middle", x: middle })] : [drawn];
   }
 
-  /* Marks of a lane that would touch join in one, but not what was with what will be. */
-  joined() {
-    const [done, open] = [[], new Map()];
-    for (const entry of this.visible()) {
-      if (this.off.has(entry.lane)) continue;
-      const [key, x] = [`${entry.lane} ${entry.shape === "due"}`, this.x(entry.place)];
-      const group = open.get(key);
-      if (group && x - group.edge < NEAR) {
-        Object.assign(group, { entry, place: entry.place, last: x, count: group.count + 1, failed: group.failed || entry.failed });
-        group.edge = Math.max(x, (group.first + x + pillWidth(group)) / 2 - 4);
-      } else {
-        open.set(key, { entry, place: entry.place, first: x, last: x, edge: x, count: 1, failed: entry.failed });
-        done.push(open.get(key));
-      }
+  leftOut({ ratio }) {
+    if (ratio === 1) return "in which nothing happens";
+    const times = (ratio < 10 ? Math.round(ratio * 10) / 10 : Math.round(ratio)).toLocaleString("en");
+    return `in which nothing happens; the side away from now shows ${times} times as much time in the same width`;
+  }
+
+  /* What lasts: outages and faults in their lanes, and the stretch that was undone. */
+  bands() {
+    const { bands = [], ghost, now } = this.data;
+    const [least, most] = [this.left, this.left + this.width + RIGHT];
+    const shown = bands.map(({ lane, from, to, kind, title }) => {
+      const [begin, end] = [from ?? this.scale.from, to ?? this.scale.to].map((at) => Math.max(least, Math.min(this.x(at), most)));
+      if (end <= begin) return svg("rect");
+      return svg("rect", { class: `band ${kind}`, x: begin, width: Math.max(2, end - begin), y: this.y(lane) - 6, height: 12, rx: 3 }, svg("title", {}, title));
+    });
+    if (ghost) {
+      const [begin, end] = [Math.max(ghost.from, now), ghost.to].map((at) => Math.max(least, Math.min(this.x(at), most)));
+      const title = svg("title", {}, "This was undone. Redo (U) brings it back.");
+      shown.push(svg("g", { class: "undone-time" }, svg("rect", { x: begin, width: Math.max(3, end - begin), y: TOP, height: this.height - TOP }), svg("path", { d: hatched(begin, end, TOP, this.height) }), title));
     }
-    return done;
+    return shown;
   }
 
-  mark(mark) {
-    const { entry, first, last, count, failed } = mark;
-    const [x, width] = [(first + last) / 2, pillWidth(mark)];
-    const node = svg("g", { class: `mark ${entry.lane} ${failed ? "bad" : entry.shape}`, transform: `translate(${x} ${this.y(entry.lane)})`, "data-at": entry.at });
-    if (count > 1) node.append(svg("rect", { x: -width / 2, y: -7, width, height: 14, rx: 7 }), svg("text", { class: "pill", y: 3.5 }, String(count)));
-    else node.append(...shape(failed ? "failed" : entry.shape));
-    node.append(svg("title", {}, count > 1 ? `${count} things up to ${entry.title}` : entry.title));
-    return node;
+  flag({ name, at }) {
+    if (at < this.scale.from || at > this.scale.to) return [];
+    const x = this.x(at);
+    return [svg("g", { class: "flag", transform: `translate(${x} 0)`, "data-moment": name }, svg("line", { y1: 6, y2: this.height }), svg("path", { d: "M0 6h9l-2 3.5 2 3.5h-9z" }), svg("title", {}, `${name}, ${instantText(at)}`))];
   }
 }
 
-const pillWidth = ({ first, last, count }) => Math.max(last - first + 10, 10 + 6 * String(count).length);
-
-/* Fill a group with nodes. One that is made like the node in its place gives it its attributes, so that a page that follows its world changes little. */
-function fill(group, nodes) {
-  while (group.children.length > nodes.length) group.lastElementChild.remove();
-  return nodes.map((node, i) => {
-    const old = group.children[i];
-    if (old && isAlike(old, node)) return takeOver(old, node);
-    old ? old.replaceWith(node) : group.append(node);
-    return node;
-  });
-}
-
-function isAlike(old, node) {
-  return old.tagName === node.tagName && old.children.length === node.children.length && [...old.children].every((child, i) => isAlike(child, node.children[i]));
-}
-
-function takeOver(old, node) {
-  for (const name of new Set([...old.getAttributeNames(), ...node.getAttributeNames()])) {
-    const value = node.getAttribute(name);
-    if (value === null) old.removeAttribute(name);
-    else if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+/* Slanting lines within a box. */
+function hatched(left, right, top, bottom) {
+  const lines = [];
+  for (let x = left - (bottom - top); x < right; x += 6) {
+    const [begin, end] = [Math.max(x, left), Math.min(x + bottom - top, right)];
+    lines.push(`M${begin} ${bottom - (begin - x)}L${end} ${bottom - (end - x)}`);
   }
-  if (node.children.length) [...node.children].forEach((child, i) => takeOver(old.children[i], child));
-  else if (old.textContent !== node.textContent) old.textContent = node.textContent;
-  return old;
-}
-
-function shape(kind) {
-  if (kind === "failed") return [svg("circle", { r: 5 }), svg("path", { class: "cross", d: "m-2-2 4 4m0-4-4 4" })];
-  if (kind === "call") return [svg("rect", { x: -3.5, y: -3.5, width: 7, height: 7, rx: 1.5 })];
-  if (kind === "sent") return [svg("circle", { r: 4 })];
-  if (kind === "person") return [svg("path", { d: "M0-5 5 0 0 5-5 0z" })];
-  if (kind === "mail") return [svg("path", { d: "M-5-3.5h10v7h-10z" })];
-  if (kind === "fault") return [svg("path", { d: "M1-5-4 1h3l-1 4 5-6h-3z" })];
-  if (kind === "advance") return [svg("path", { d: "m-3-4 6 4-6 4z" })];
-  if (kind === "due" || kind === "event") return [svg("circle", { class: "ring", r: 3.75 })];
-  return [svg("path", { class: "tick-mark", d: "M0-5v10" })];
+  return lines.join("");
 }

@@ -74,7 +74,7 @@ def test_keys_are_off_in_fields_and_can_be_switched_off(page: Page, world: World
     page.keyboard.press("g")
     page.keyboard.press("h")
     page.wait_for_url(f"**/w/{world.id}/")
-    assert heading(page) == "Home"
+    assert heading(page) == world.id
 
 
 def test_the_palette_finds_pages_and_actions(page: Page, world: World) -> None:

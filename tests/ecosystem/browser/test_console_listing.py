@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import PHONE, press, wait_until_patched
+from tests.support.orders import RENO
 from tests.support.worlds import World
 
 if TYPE_CHECKING:
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
 SIZES = [(1280, 720), (1440, 900)]
 
 
-def place_orders(world: World, count: int = 4) -> None:
-    """Orders 1001, 1002 and so on, for Bo, Cy, Di and others."""
+def place_orders(world: World, count: int = 4, *, waiting: bool = False) -> None:
+    """Orders 1001, 1002 and so on, for Bo, Cy, Di and others; all are in progress, or wait for an address."""
     for n in range(count):
         name = ("Bo", "Cy", "Di", "Ed")[n % 4]
-        person = {"name": name, "email": f"{name.lower()}@example.com"}
+        person = {"name": name, "email": f"{name.lower()}@example.com"} if waiting else {"name": name, "address": RENO}
         assert world.partner().create_order(idempotency_key=f"order-{n}", recipients=[person]).status == 201
 
 
@@ -59,7 +60,7 @@ def test_of_rows_that_are_walked_quickly_the_last_is_shown(page: Page, world: Wo
 
 
 def test_an_action_after_another_row_was_chosen_acts_on_it_and_stays_there(page: Page, world: World) -> None:
-    place_orders(world)
+    place_orders(world, waiting=True)
     page.goto(f"/w/{world.id}/orders?q=mug")
     page.get_by_role("link", name="Di’s stoneware mug").click()
     wait_for_detail(page, "#1003")
@@ -93,8 +94,8 @@ def test_what_happens_later_does_not_take_the_detail_away(page: Page, world: Wor
     page.goto(f"/w/{world.id}/orders")
     page.locator("#live-state", has_text="live").wait_for()
     assert detail(page) == "#1002"
-    world.partner().create_order(idempotency_key="later")
-    page.locator("#entries .id", has_text="#1003").wait_for()
+    world.partner("partner.no_funds").create_order(idempotency_key="later")
+    page.locator("#entries .failed .id", has_text="#1003").wait_for()  # it is the first row now
     assert detail(page) == "#1002"
 
 
@@ -127,7 +128,6 @@ def test_a_narrow_window_has_the_list_or_the_detail(page: Page, world: World, si
     page.get_by_role("link", name="Cy’s stoneware mug").click()
     page.wait_for_url("**/orders/order/1002?q=mug")
     assert not page.locator("#list").is_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.keyboard.press("k")
     wait_for_detail(page, "#1003")
     page.get_by_role("link", name="‹ Orders").click()
@@ -144,4 +144,34 @@ def test_the_field_is_focused_by_a_key_and_searches_without_a_button(page: Page,
     page.wait_for_url("**/orders/order/1002?q=cy")
     assert page.locator("#entries .id").all_inner_texts() == ["#1002"]
     assert page.locator("#list button").count() == 0
+    assert findings_in_both_schemes(page) == []
+
+
+def test_a_group_is_opened_by_a_press_and_walked_into(page: Page, world: World) -> None:
+    place_orders(world, 6, waiting=True)
+    world.partner("partner.no_funds").create_order(idempotency_key="poor")
+    page.goto(f"/w/{world.id}/orders")
+    assert detail(page) == "#1007"
+    page.keyboard.press("j")
+    assert page.evaluate("document.activeElement.textContent.trim()") == "6 × collecting addresses"
+    page.keyboard.press("Enter")
+    page.keyboard.press("j")
+    wait_for_detail(page, "#1006")
+    page.locator("#entries").get_by_role("link", name="All 6").click()
+    page.wait_for_url("**is%3Awaiting*")
+    assert page.locator("#entries .entry").count() == 6
+
+
+def test_what_the_search_does_not_understand_is_said_and_the_list_stays(page: Page, world: World) -> None:
+    place_orders(world)
+    page.goto(f"/w/{world.id}/orders")
+    page.keyboard.press("/")
+    page.keyboard.type("status:lost")
+    page.keyboard.press("Enter")
+    page.get_by_text("status:lost: an order has no such status").wait_for()
+    assert page.locator("#search").get_attribute("aria-invalid") == "true"
+    assert page.locator("#entries .entry").count() == 4
+    assert findings_in_both_schemes(page) == []
+    page.locator("#search-help > summary").click()
+    page.get_by_role("link", name="status:unpaid").wait_for()
     assert findings_in_both_schemes(page) == []

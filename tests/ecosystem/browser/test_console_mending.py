@@ -82,8 +82,8 @@ def test_a_preset_breaks_a_charge_and_the_retry_of_the_app_is_seen(
     counted.get_by_role("link", name="Used 1 time").click()
     counted.get_by_role("link", name="Open order").click()
     counted.wait_for_url("**/orders/order/1001")
-    text = counted.locator("#timeline").inner_text()
-    assert text.index("failed") < text.index("paid")
+    text = counted.locator("#journey").inner_text()
+    assert text.index("failed") < text.index("Paid")
     assert clicks(counted) == MOST_CLICKS
 
 

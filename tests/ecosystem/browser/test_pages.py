@@ -63,5 +63,5 @@ def test_an_address_that_leads_nowhere_leads_to_the_home(page: Page, size: tuple
     assert page.get_by_role("heading", level=1).inner_text() == "There is nothing here"
     assert "did you mean /_sim/v1/health?" in page.get_by_role("main").inner_text()
     page.get_by_role("link", name="Open the console").click()
-    assert page.get_by_role("heading", level=1).inner_text() == "Home"
+    assert page.get_by_role("heading", level=1).inner_text() == "default"
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

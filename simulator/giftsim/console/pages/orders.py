@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,13 +16,15 @@ from markupsafe import Markup
 
 from giftsim.console.control_client import WorldControl, current_world, real_call
 from giftsim.console.curl import KEY, curl_command, with_key_line
-from giftsim.console.filters import money, plural, tone, words
+from giftsim.console.filters import money, plural, ref_text
+from giftsim.console.journey import read_journey
 from giftsim.console.listing import Entry, List, Listing, read_listing
 from giftsim.console.mending import account_of, make_again, mend_of, reason
 from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
 from giftsim.console.pages.home import SENDER
-from giftsim.console.stepper import failed_charge, next_step, steps
+from giftsim.console.stepper import failed_charge, steps
 from giftsim.engine.client.control import quote_segment
+from giftsim.frontend.states import tone, words
 
 FOLDER = Path(__file__).parents[1] / "static" / "machines"
 
@@ -48,6 +49,7 @@ PLACES = (
     Place("Campaigns", "orders.campaigns", "c", "flag", "Gifting", 3, "orders/campaign/", of="team"),
 )
 NAMED = {"order": "team_order_id", "gift": "gift_id", "campaign": "campaign_id"}
+REFS = {"order": "team_order"}  # what answers call a kind, where that differs
 LISTS = {"order": "orders", "gift": "gifts", "campaign": "campaigns"}
 LEADS = {
     "orders": "Team orders of the partner interface and of teams, wherever they came from.",
@@ -105,6 +107,7 @@ def _show(listing: Listing, kind: str, record_id: str) -> Response:
     possible = [{**each, "text": json.dumps(each["body"])} for each in moves["moves"] if each["allowed"]]
     failed = failed_charge(record, read["money"])
     account = account_of(world, record) if failed else None
+    journey = read_journey(world, f"{subject[0]}:{subject[1]}")
     return render_page(
         "order.html",
         listing=listing,
@@ -117,8 +120,9 @@ def _show(listing: Listing, kind: str, record_id: str) -> Response:
         shared_path=_path(record.get("shared_claim_link")),
         claimable=_claimable(shown),
         claim_body=_claim_body(kind, record, read["recipients"], _claimable(shown)),
-        steps=steps(record, shown, read["money"], read["due"]),
-        coming=next_step([row for row in read["due"] if not parcel or row["subject"]["id"] == parcel["order_id"]]),
+        journey=journey,
+        about=f"{REFS.get(kind, kind)}:{record['id']}",
+        steps=steps(record, shown, read["money"], journey.dates),
         decide=[each for each in possible if each["machine"] == "approval"],
         again=[each for each in possible if each["trigger"] == "resend"],
         failed=failed,
@@ -126,7 +130,7 @@ def _show(listing: Listing, kind: str, record_id: str) -> Response:
         mend=mend_of(failed, account, read["timeline"]) if failed and account else None,
         reason=reason,
         can_cancel=record["status"] in CANCELABLE,
-        **{**read, "timeline": _grouped(read["timeline"])},
+        **read,
     )
 
 
@@ -141,7 +145,8 @@ def move(kind: str, record_id: str) -> Response:
         abort(400, "the body of this move is not JSON")
     if not VERB.fullmatch(verb):
         abort(400, f"there is no verb {verb[:40]!r}")
-    label = f"{words(trigger or verb).capitalize()} {kind} {record_id[:40]}"
+    ref = {"kind": REFS.get(kind, kind), "id": record_id[:40]}
+    label = f"{words(trigger or verb).capitalize()}: {ref_text(ref)}"
     return act_and_return(label, lambda world: world.post(f"simulate/{verb}", body))
 
 
@@ -249,7 +254,7 @@ def _first(world: WorldControl, name: str) -> dict[str, Any]:
 
 
 def _machines(world: WorldControl, answer: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Each machine with its drawing and its moves, those that are possible first, by the record that makes them."""
+    """Each machine with its drawing and its possible moves by the record that makes them, and the other ones."""
     base = origin() + world.path("simulate")
     states: dict[str, Counter[str]] = {}
     for row in answer["states"]:
@@ -264,9 +269,10 @@ def _machines(world: WorldControl, answer: Mapping[str, Any]) -> list[dict[str, 
             "states": states.get(machine, {}),
             "drawing": drawing(machine, states.get(machine, {})),
             "subjects": {
-                name: sorted(moves, key=lambda move: (not move["allowed"], move["quiet"]))
+                name: sorted((move for move in moves if move["allowed"]), key=lambda move: move["quiet"])
                 for name, moves in own.items()
             },
+            "impossible": [move for moves in own.values() for move in moves if not move["allowed"]],
             "allowed": any(move["allowed"] for moves in own.values() for move in moves),
         }
         for machine, own in subjects.items()
@@ -277,12 +283,6 @@ def _machines(world: WorldControl, answer: Mapping[str, Any]) -> list[dict[str, 
 def _with_command(each: Mapping[str, Any], base: str) -> dict[str, Any]:
     command = curl_command("POST", f"{base}/{each['verb']}", each["body"]) if each["allowed"] else None
     return {**each, "command": command, "text": json.dumps(each["body"]), "quiet": each["trigger"] in SIDEWAYS}
-
-
-def _grouped(timeline: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The steps, with those of several parcels at one instant, to one status and by one cause as one step."""
-    groups = groupby(timeline, key=lambda step: (step["at"], step["subject"]["kind"], step["status"], step["cause"]))
-    return [{**steps[0], "count": len(steps)} for steps in (list(group) for _, group in groups)]
 
 
 def _claimable(recipients: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:

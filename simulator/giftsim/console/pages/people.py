@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, abort, request, url_for
 
 from giftsim.console.control_client import current_world, real_call
 from giftsim.console.curl import KEY, curl_command, with_key_line
-from giftsim.console.page import Place, act_and_return, choose_parameter, query_members, render_page
+from giftsim.console.filters import tone, words
+from giftsim.console.listing import Entry, List, Listing, read_listing
+from giftsim.console.page import Place, act_and_return, render_page
 from giftsim.console.pages.money import team_names
 
 BLUEPRINT = Blueprint("people", __name__)
 PLACES = (Place("People", "people.show", "p", "people", "World", 1, of="team"),)
-VIEWS = ("people", "contacts", "recipients")
+TITLES: Final[Mapping[str, str]] = {"people": "Roster", "contacts": "CRM contacts", "recipients": "Recipients"}
 PERSON_FIELDS = ("work_email", "first_name", "last_name", "department", "location", "country", "birthday", "start_date")
 CONTACT_FIELDS = ("id", "name", "email", "company", "title")
 UPSERT, UPSERTER = "/api/teams/v1/people", "team.live_approver"
 EXAMPLE = {"work_email": "bo@example.com", "first_name": "Bo", "last_name": "Berg"}
-LISTED = 50
+Row = Mapping[str, Any]
 
 
-@BLUEPRINT.get("/w/<world>/people")
-def show() -> Response:
-    """One list of people."""
-    view, world = choose_parameter("view", VIEWS), current_world()
-    described = world.describe()
-    call = curl_command("POST", described["urls"]["team"] + "/people", {"people": [EXAMPLE]}, key=KEY)
-    return render_page(
-        "people.html",
-        view=view,
-        person_fields=PERSON_FIELDS,
-        rows=world.get(view, order="newest", limit=LISTED, **query_members("q", "before")),
-        teams=team_names(world),
-        call=with_key_line(call, described["credentials"].get(UPSERTER)),
-        contact_call=curl_command(
-            "POST", described["urls"]["control"] + "/simulate/crm", _contact_body(_EXAMPLE_CONTACT)
-        ),
-    )
+@BLUEPRINT.get("/w/<world>/people", defaults={"view": "people"})
+@BLUEPRINT.get("/w/<world>/people/<any(contacts, recipients):view>")
+def show(view: str) -> Response:
+    """One list of people; its detail is the first of them."""
+    listing = _listing(view)
+    return _show(view, listing, listing.first)
+
+
+@BLUEPRINT.get("/w/<world>/people/<any(people, contacts, recipients):view>/<int:seq>")
+def one(view: str, seq: int) -> Response:
+    """One of them beside the list."""
+    found = current_world().get(view, after=max(seq - 1, 0), limit=1)[view]
+    row = found[0] if found and found[0]["seq"] == seq else abort(404, f"there is no such row in {TITLES[view]}")
+    return _show(view, _listing(view, _path(view, seq)), row)
 
 
 @BLUEPRINT.post("/w/<world>/people")
@@ -63,6 +63,55 @@ def put_contact() -> Response:
     )
 
 
+def _show(view: str, listing: Listing, row: Row | None) -> Response:
+    described = current_world().describe()
+    call = curl_command("POST", described["urls"]["team"] + "/people", {"people": [EXAMPLE]}, key=KEY)
+    return render_page(
+        "people.html",
+        view=view,
+        views=TITLES,
+        listing=listing,
+        row=row,
+        team=team_names(current_world()).get(row["team_id"], "a team") if row and "team_id" in row else "",
+        person_fields=PERSON_FIELDS,
+        call=with_key_line(call, described["credentials"].get(UPSERTER)),
+        contact_call=curl_command(
+            "POST", described["urls"]["control"] + "/simulate/crm", _contact_body(_EXAMPLE_CONTACT)
+        ),
+    )
+
+
+def _listing(view: str, shown: str | None = None) -> Listing:
+    return read_listing(
+        view, List(TITLES[view], url_for("people.show", view=view), _ENTRIES[view], plain=True), shown=shown
+    )
+
+
+def _path(view: str, seq: int) -> str:
+    return url_for("people.one", view=view, seq=seq)
+
+
+def _person(row: Row) -> Entry:
+    end = row["department"] or "" if row["livemode"] else "sandbox"
+    return Entry(_path("people", row["seq"]), row["display_name"], line=row["work_email"], end=end)
+
+
+def _contact(row: Row) -> Entry:
+    line = ", ".join(filter(None, (row["email"], row["title"], row["company"])))
+    return Entry(_path("contacts", row["seq"]), row["name"], line=line, end=row["provider"])
+
+
+def _recipient(row: Row) -> Entry:
+    line = ", ".join(filter(None, (words(row["status"]), row["email"])))
+    path, name = _path("recipients", row["seq"]), row["name"] or "an open seat"
+    return Entry(path, name, line=line, tone=tone(row["status"]), at=row["claimed_at"])
+
+
+_ENTRIES: Final[Mapping[str, Callable[[Row], Entry]]] = {
+    "people": _person,
+    "contacts": _contact,
+    "recipients": _recipient,
+}
 _EXAMPLE_CONTACT = {"provider": "hubspot", "id": "c-1", "name": "Cy Cole", "email": "cy@client.example"}
 
 

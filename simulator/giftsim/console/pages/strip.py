@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, abort, jsonify, request
 
 from giftsim.console.control_client import WorldControl, current_world
-from giftsim.console.filters import plural, ref_text, short, words
-from giftsim.console.happened import ATTEMPTS
+from giftsim.console.filters import short
 from giftsim.console.page import came_from, if_refused, is_own_path, part, redirect_back
-from giftsim.console.pages.time import changes, dry_run
-from giftsim.console.words import move
+from giftsim.console.pages.time import dry_run, lines, things
+from giftsim.console.strip import PARTS, entries, own_entries
+from giftsim.engine.client.control import quote_segment
 
 BLUEPRINT = Blueprint("strip", __name__)
 MOST_TOLD: Final = 5
+LISTS: Final = {"order": "orders", "gift": "gifts", "campaign": "campaigns"}
 LISTED: Final = 1000  # actions and changes that are looked at
-
-
-class Told(NamedTuple):
-    """A line of the bubble."""
-
-    at: str
-    text: str
 
 
 class WayBack(NamedTuple):
@@ -38,9 +31,10 @@ def ahead() -> Response:
     """What an advance to the instant `at` would do."""
     at = request.args.get("at", "")
     result = dry_run(current_world(), {"to": at})
-    told = sorted(_told(result))
-    count = len(told) + result["mail_count"]
-    shown = {"told": told[:MOST_TOLD], "count": count, "cut": result["canceled"], "then": _then()}
+    told = lines(result)
+    count = things(result)
+    more = count - sum(line.times for line in told[:MOST_TOLD])
+    shown = {"told": told[:MOST_TOLD], "count": count, "more": more, "cut": result["canceled"], "then": _then()}
     return part("strip_ahead.html", at=at, begin=result["from"], **shown)
 
 
@@ -48,8 +42,10 @@ def ahead() -> Response:
 def behind() -> Response:
     """What going back to the instant `at`, after the change `change`, would undo."""
     world, change = current_world(), request.args.get("change", 0, type=int)
-    now = world.get("clock")["now"]
+    now, moment = world.get("clock")["now"], request.args.get("moment", "")
     at = request.args.get("at") or now
+    if moment:
+        return part("strip_moment.html", at=at, now=now, moment=moment, then=_then())
     rows = world.get("changes", after=change, limit=LISTED)["changes"]
     sent = sum(row["kind"] == "delivery" for row in rows)
     calls = sum(row["kind"] == "call" for row in rows)
@@ -62,8 +58,26 @@ def behind() -> Response:
         calls=calls,
         sent=sent,
         count=len(rows),
+        cut=len(rows) == LISTED,
         then=_then(),
     )
+
+
+@BLUEPRINT.get("/w/<world>/strip/stretch")
+def stretch() -> Response:
+    """What is in the stretch of time `from` an instant `to` another, in more detail than in the whole strip."""
+    query = {name: request.args.get(name) for name in ("from", "to")}
+    found = {"entries": entries(current_world().get("timeline", parts=PARTS, **query))}
+    return jsonify(found)
+
+
+@BLUEPRINT.get("/w/<world>/strip/<kind>/<record_id>")
+def own(kind: str, record_id: str) -> Response:
+    """What is about one order, gift or campaign."""
+    if kind not in LISTS:
+        abort(404)
+    record = current_world().get(f"{LISTS[kind]}/{quote_segment(record_id)}")
+    return jsonify({"entries": own_entries(record)})
 
 
 @BLUEPRINT.post("/w/<world>/strip/back")
@@ -87,17 +101,6 @@ def _way_back(world: WorldControl, at: str, change: int) -> WayBack | None:
             is_inside = row["kind"] == "clock" and row["at"] < at
             return WayBack(row["to"], advance=True) if is_inside else WayBack(change, advance=False)
     return WayBack(change, advance=False) if change else None
-
-
-def _told(result: Mapping[str, Any]) -> Iterator[Told]:
-    for row in changes(result["changed"]):
-        if kinds := [kind for kind in row["kinds"] if kind not in ATTEMPTS]:
-            name = ref_text(row["about"]) if row["about"] else words(row["subject"])
-            parcels = f", {plural(row['times'], 'parcel')}" if row["times"] > 1 else ""
-            yield Told(row["at"], f"{name}{parcels}: {', '.join(map(move, kinds)).lower()}")
-    for row in result["deliveries"]:
-        status = "" if row["status"] is None else f" {row['status']}"
-        yield Told(row["at"], f"{row['type']} to {row['url'].split('/')[2]}: {words(row['outcome'])}{status}")
 
 
 def _then() -> str:

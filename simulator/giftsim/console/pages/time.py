@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import WorldControl, current_world
-from giftsim.console.filters import day, plural
+from giftsim.console.filters import day, plural, ref_text
 from giftsim.console.happened import ATTEMPTS, happened
 from giftsim.console.names import fetch_titles, title_of
+from giftsim.console.outcome import DELIVERED
 from giftsim.console.page import act_and_return, came_from, if_refused, is_own_path, redirect_back, render_page
+from giftsim.console.words import move
 from giftsim.engine.client.world import goal_of
+from giftsim.frontend.states import answer_text, words
 
 BLUEPRINT = Blueprint("time", __name__)
 MOST_TIMERS = 1000  # of a preview
 GOALS = ("by", "to", "until")
 STEPS = {"1h": "1 hour", "1d": "1 day", "1w": "1 week", "next": "the next event", "idle": "the end of all that is due"}
+
+
+class Line(NamedTuple):
+    """One thing that an advance would do, or several alike: when, to what, and how it ends."""
+
+    at: str
+    text: str
+    about: Mapping[str, Any] | None
+    outcome: str = ""
+    failed: bool = False
+    is_webhook: bool = False
+    times: int = 1
 
 
 @BLUEPRINT.post("/w/<world>/time/advance")
@@ -58,7 +74,10 @@ def preview() -> Response:
         goal=goal,
         label=label(goal),
         result=result,
-        changes=changes(result["changed"]),
+        lines=lines(result),
+        moves={kind: count for kind, count in result["fired_by_kind"].items() if kind not in ATTEMPTS},
+        things=things(result),
+        failed=failures(result),
         then=then if is_own_path(then) else came_from(),
     )
 
@@ -83,19 +102,39 @@ def dry_run(world: WorldControl, goal: dict[str, str]) -> dict[str, Any]:
     return result
 
 
-def changes(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What an advance would change, in order of time; `times` parcels of one order that do the same are one row.
+def lines(result: Mapping[str, Any]) -> list[Line]:
+    """What an advance would do, in order of time; what is alike at one instant is one line."""
+    fetch_titles(row["about"] for row in result["changed"])
+    found: dict[tuple[str, ...], Line] = {}
+    for line in (*_moves(result["changed"]), *map(_delivery, result["deliveries"]), *map(_mail, result["mail"])):
+        key = line.at, line.text, line.outcome, *map(str, (line.about or {}).values())
+        found[key] = line._replace(times=line.times + found[key].times) if key in found else line
+    return sorted(found.values(), key=itemgetter(0))
 
-    A record that only the copy has is not about anything in the world.
-    """
-    fetch_titles(row["about"] for row in rows)
-    told: dict[Any, dict[str, Any]] = {}
-    for row in sorted(rows, key=itemgetter("at")):
-        about = row["about"] if row["about"] and title_of(row["about"]) else None
-        key = (about["kind"], about["id"]) if about else row["subject"]
-        first = told.setdefault((key, row["at"], *row["kinds"]), {**row, "about": about, "times": 0})
-        first["times"] += 1
-    return list(told.values())
+
+def _moves(rows: Iterable[Mapping[str, Any]]) -> Iterator[Line]:
+    """What becomes of records. Webhooks are told as deliveries. A record that only the copy has has no page."""
+    for row in rows:
+        if kinds := [kind for kind in row["kinds"] if kind not in ATTEMPTS]:
+            about = row["about"] if row["about"] and title_of(row["about"]) else None
+            name = ref_text(about) if about else words(row["subject"])
+            yield Line(row["at"], name, about, ", then ".join(map(move, kinds)).lower())
+
+
+def _delivery(row: Mapping[str, Any]) -> Line:
+    failed = row["outcome"] not in (None, DELIVERED)
+    attempt = f", attempt {row['attempt']}" if row["attempt"] > 1 else ""
+    text = f"{row['type']} to {host_of(row['url'])}{attempt}"
+    return Line(row["at"], text, None, answer_text(row["status"], row["outcome"]), failed, is_webhook=True)
+
+
+def _mail(row: Mapping[str, Any]) -> Line:
+    return Line(row["at"], f"Mail to {row['to']}: {row['subject']}", None)
+
+
+def host_of(url: str) -> str:
+    """The host of an address."""
+    return urlsplit(url).netloc or url
 
 
 def read_goal(fields: dict[str, str]) -> dict[str, str] | None:
@@ -116,13 +155,22 @@ def label(goal: dict[str, str]) -> str:
 
 def summary(result: dict[str, Any]) -> str:
     """What an advance did: how many things happened, and what time it is."""
-    fired = sum(count for kind, count in result["fired_by_kind"].items() if kind not in ATTEMPTS)
-    happened = fired + result["delivery_count"] + result["mail_count"]
-    failed = sum(row["outcome"] != "delivered" for row in result["deliveries"])
+    happened, failed = things(result), failures(result)
     webhooks = f", {failed:,} of {plural(result['delivery_count'], 'webhook')} failed" if failed else ""
     early = "Stopped early: " if result["canceled"] else ""
-    things = plural(happened, "thing") if happened else "Nothing"
-    return f"{early}{things} happened{webhooks}. It is {day(result['to'])} now."
+    told = plural(happened, "thing") if happened else "Nothing"
+    return f"{early}{told} happened{webhooks}. It is {day(result['to'])} now."
+
+
+def things(result: Mapping[str, Any]) -> int:
+    """How many things an advance does: moves of records, webhooks and mails."""
+    fired = sum(count for kind, count in result["fired_by_kind"].items() if kind not in ATTEMPTS)
+    return int(fired + result["delivery_count"] + result["mail_count"])
+
+
+def failures(result: Mapping[str, Any]) -> int:
+    """How many of its webhooks fail."""
+    return sum(row["outcome"] not in (None, DELIVERED) for row in result["deliveries"])
 
 
 def _instant(text: str) -> str:

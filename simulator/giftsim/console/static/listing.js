@@ -89,6 +89,9 @@ document.addEventListener("click", (event) => {
   open(row, { remember: true });
 });
 
+// The cross of the field is pressed: the whole list again.
+document.addEventListener("search", ({ target }) => target.id === "search" && !target.value && target.form.matches(".finder") && target.form.submit());
+
 addEventListener("popstate", () => {
   const row = [...(list()?.querySelectorAll(".entry") ?? [])].find((each) => addressOf(each) === location.pathname + location.search);
   if (row) show(row);

@@ -133,7 +133,7 @@ class Selection(msgspec.Struct, Generic[T], frozen=True):
     @property
     def both(self) -> Callable[[T], bool] | None:
         """All conditions; None if there are none."""
-        return every([each for each in (self.also, self.keep) if each])
+        return every([each for each in (self.keep, self.also) if each])
 
 
 FACETS = ("status", "is")  # `counts` count as if they were not asked

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from giftsim.engine.worlds.world import World
 
 R = TypeVar("R", bound=Record)
-FAILURES, WAITS = 3, 2  # of one kind that are told one by one
+FAILURES, WAITS = 3, 1  # of one kind that are told one by one
+DECISIONS = 2  # that are told one by one
 LOOKED_AT = 50  # recipients of an order
 TROUBLES: Final = {DELAYED: "Delayed", REJECTED: "Rejected by the carrier", EXPIRED: "Link expired"}
 Made = Callable[["World", State, Any], Need]
@@ -52,16 +53,16 @@ def _count(spec: TableSpec[Any], group: str, *keys: str) -> Callable[[State], in
 
 
 def _told(
-    world: World, state: State, found: tuple[TableSpec[R], str, str], make: Made, most: int, rest: str
+    world: World, state: State, found: tuple[TableSpec[R], str, str], make: Made, most: int, rest: str, one: str = ""
 ) -> Iterator[Need]:
-    """The newest records of a group of an index, and how many more there are: `rest` says what they are."""
+    """The newest records of a group of an index, and how many more there are: `rest` says what, `one` if it is one."""
     spec, group, key = found
     slots = state[spec].slots_in(group, key)
     newest = [make(world, state, state[spec].get(n)) for n in islice(reversed(slots), most)]
     yield from newest
     if more := len(slots) - len(newest):
         first = newest[0]
-        yield Need(first.kind, first.failed, f"{more:,} more {rest}", count=more)
+        yield Need(first.kind, first.failed, f"{more:,} more {one or rest if more == 1 else rest}", count=more)
 
 
 # ---- Orders and gifts
@@ -152,16 +153,16 @@ def _rows(state: State, order: Fulfilment) -> Iterable[tuple[Recipient, Shipment
 
 
 def _gifts(world: World, state: State) -> Iterator[Need]:
-    yield from _told(world, state, (GIFTS, "status", SENT), _unclaimed_gift, WAITS, "unclaimed gifts")
+    yield from _told(world, state, (GIFTS, "status", SENT), _unclaimed_gift, WAITS, "unclaimed gifts", "unclaimed gift")
 
 
 # ---- Decisions
 
 
 def _decisions(world: World, state: State) -> Iterator[Need]:
-    yield from _told(world, state, (APPROVALS, "status", PENDING), _approval, FAILURES, "approvals")
-    yield from _told(world, state, (PROOFS, "status", IN_REVIEW), _proof, WAITS, "proofs to review")
-    yield from _told(world, state, (PROOFS, "status", READY_TO_SIGN), _proof, WAITS, "proofs to sign")
+    yield from _told(world, state, (APPROVALS, "status", PENDING), _approval, DECISIONS, "approvals", "approval")
+    yield from _told(world, state, (PROOFS, "status", IN_REVIEW), _proof, WAITS, "proofs to review", "proof to review")
+    yield from _told(world, state, (PROOFS, "status", READY_TO_SIGN), _proof, WAITS, "proofs to sign", "proof to sign")
 
 
 def _approval(_world: World, state: State, approval: Approval) -> Need:

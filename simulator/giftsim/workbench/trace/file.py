@@ -49,7 +49,8 @@ _GZIP: Final = 16
 # Of the page. A script stands after those that it imports.
 STYLES: Final = ("shared/strip.css", "trace.css")
 SCRIPTS: Final = (
-    "shared/elements.js", "shared/instants.js", "shared/states.js", "shared/strip.js",
+    "shared/elements.js", "shared/instants.js", "shared/states.js",
+    "shared/scale.js", "shared/marks.js", "shared/strip.js",
     "shared/languages.js", "shared/literals.js", "shared/code.js", "shared/copy.js",
     "words.js", "dom.js", "data.js", "model.js", "strip.js", "list.js", "details.js", "state.js", "copy.js",
     "why.js", "continue.js", "app.js",

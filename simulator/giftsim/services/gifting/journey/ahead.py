@@ -18,6 +18,7 @@ from giftsim.engine.problem import Problem
 from giftsim.engine.webhooks.event import EVENT
 from giftsim.services.gifting.domain.actor import APPROVER, RECIPIENT, choose_actor
 from giftsim.services.gifting.domain.actor_schedule import ACTS
+from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import DELIVERED, SHIPMENTS, Shipment
 from giftsim.services.gifting.journey.conditions import Condition, conditions
@@ -31,7 +32,7 @@ LONGEST_MS: Final = 60 * DAY  # from now, in which conditions are met
 MOST_KINDS: Final = 60  # of parcels that travel, each for all that are like it
 MAGIC_ZIPS: Final = frozenset(row.zip for row in POSTCODES)
 # Columns of a parcel that change nothing of its future.
-_OWN: Final = frozenset({"n", "external_id", "recipient", "carrier", "tracking_number"})
+_OWN: Final = frozenset({"n", "owner", "external_id", "recipient", "carrier", "tracking_number"})
 _FUTURE: Final = tuple(name for name in Shipment.__struct_fields__ if name not in _OWN)
 
 
@@ -61,31 +62,36 @@ class Step(msgspec.Struct):
 
 
 class Ahead(NamedTuple):
-    """The steps to come in order of time, and the number of recipients that no step tells of."""
+    """The steps to come in order of time, of these parties, and the number of parcels that no step tells of."""
 
     steps: list[Step]
+    parties: list[Party]
     left_out: int
 
 
-def look_ahead(state: State, traveller: Traveller, meet_at_ms: int | None = None) -> Ahead:
-    """The steps to come, if each condition is met as soon as it can be; no sooner than at `meet_at_ms`."""
+def look_ahead(state: State, traveller: Traveller) -> Ahead:
+    """The steps to come, if each condition is met as soon as it can be."""
+    parties, left_out = _parties(state, traveller)
+    return Ahead(_travel(state, traveller, parties, state.now_ms), parties, left_out)
+
+
+def _travel(state: State, traveller: Traveller, parties: Sequence[Party], meet_at_ms: int) -> list[Step]:
+    """The steps to come, if each condition is met as soon as it can be, but no sooner than at an instant."""
     copy = state.share()
     copy.rate = 0.0
-    parties, left_out = _parties(copy, traveller)
-    meet_at_ms = copy.now_ms if meet_at_ms is None else meet_at_ms
-    return Ahead(_Travel(copy, traveller, parties, meet_at_ms).steps(), left_out)
+    return _Travel(copy, traveller, parties, meet_at_ms).steps()
 
 
-def arrivals(ahead: Ahead) -> list[Step]:
+def arrivals(steps: Sequence[Step]) -> list[Step]:
     """The steps with which parcels arrive."""
-    return [step for step in ahead.steps if step.status == DELIVERED]
+    return [step for step in steps if step.status == DELIVERED]
 
 
 def last_chance(state: State, traveller: Traveller, ahead: Ahead) -> int | None:
     """Until when the conditions can be met so that the parcels still arrive on the same day; None if there is no such
     instant, or if parcels have different futures.
     """
-    arrived = arrivals(ahead)
+    arrived = arrivals(ahead.steps)
     if len(arrived) != 1 or not arrived[0].after:
         return None
     at_ms, now_ms = arrived[0].at_ms, state.now_ms
@@ -93,7 +99,7 @@ def last_chance(state: State, traveller: Traveller, ahead: Ahead) -> int | None:
     day = at_ms // DAY
 
     def is_in_time(meet_at_ms: int) -> bool:
-        found = arrivals(look_ahead(state, traveller, meet_at_ms))
+        found = arrivals(_travel(state, traveller, ahead.parties, meet_at_ms))
         return len(found) == 1 and found[0].at_ms // DAY == day
 
     first_ms = min(now_ms + (day + 1) * DAY - 1 - at_ms, ends_ms - 1)
@@ -142,8 +148,9 @@ def _will(state: State, recipient: Recipient | None) -> tuple[Any, ...]:
         return ()
     actor = choose_actor(state, RECIPIENT, [name for name in (recipient.email, recipient.name) if name])
     address, email = recipient.address, recipient.email
+    country = state[FULFILMENTS].get(recipient.order).countries[:1]  # of the address that is made up for a claim
     postcode = address.zip if address is not None and address.zip in MAGIC_ZIPS else None
-    return actor and actor.n, postcode, email if magic_local_part(email) is not None else None
+    return actor and actor.n, country, postcode, email if magic_local_part(email) is not None else None
 
 
 def _timers_of(state: State, row: Row) -> Iterator[Timer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -61,7 +61,7 @@ def conditions(state: State, traveller: Traveller, rows: Sequence[Row]) -> Itera
     """What could be done now, in order: approve, pay, and for each parcel of `rows` send a link and claim."""
     if traveller.placed is not None:
         yield from _approval(state, traveller)
-        yield from _payment(state, traveller)
+        yield from _payment(state, traveller, {row.parcel.owner for row in rows})
     for row in rows:
         yield from _claim(state, traveller, row)
 
@@ -117,7 +117,7 @@ def _approve(state: State, traveller: Traveller, member: str) -> None:
         decide_approval(state, approval, APPROVE)
 
 
-def _payment(state: State, traveller: Traveller) -> Iterator[Condition]:
+def _payment(state: State, traveller: Traveller, orders: Set[int]) -> Iterator[Condition]:
     placed = traveller.placed
     assert placed is not None
     if placed.record is None:
@@ -128,19 +128,20 @@ def _payment(state: State, traveller: Traveller) -> Iterator[Condition]:
     record = state.table(_TABLES[placed.ref.kind]).get(placed.record.n)
     if record.status != team_order.APPROVED:
         return
-    unpaid = [(kind, slot) for kind, slot in _bills(state, traveller) if payment_of(state, kind, slot) is None]
+    unpaid = [(kind, slot) for kind, slot in _bills(state, traveller, orders) if payment_of(state, kind, slot) is None]
     if unpaid:
         yield Condition(PAID, "Your app pays for it", partial(_pay_bills, owner=record.owner, bills=unpaid))
 
 
-def _bills(state: State, traveller: Traveller) -> Iterator[tuple[str, int]]:
+def _bills(state: State, traveller: Traveller, orders: Set[int]) -> Iterator[tuple[str, int]]:
+    """What is to be paid: of a campaign, the batches with the parcels that travel."""
     placed = traveller.placed
     assert placed is not None
     if not isinstance(placed.record, Campaign):
         yield from placed.paid
         return
     for batch in campaigns.unpaid_batches(state, placed.record):
-        if batch.fulfilment is not None:
+        if batch.fulfilment in orders:
             yield campaigns.BATCH_RESOURCE, batch.n
 
 

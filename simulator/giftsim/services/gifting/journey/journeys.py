@@ -22,18 +22,17 @@ def get_journey(call: Call) -> Response:
         story = [_moment(each) for each in tell_story(call.world, state, traveller)]
         ahead = look_ahead(state, traveller)
         by_ms = last_chance(state, traveller, ahead)
-        count = sum(1 for _ in traveller.rows(state))
         return Response(
             200,
             {
                 "about": traveller.ref,
                 "title": traveller.title,
                 "now": format_instant(state.now_ms),
-                "recipient_count": count,
+                "recipient_count": traveller.count,
                 "told": len(traveller.parts.rows),
                 "story": story,
                 "ahead": [_step(each, by_ms) for each in _together(ahead.steps)],
-                "arrives": [_arrival(each, by_ms) for each in _together(arrivals(ahead))],
+                "arrives": [_arrival(each, by_ms) for each in _together(arrivals(ahead.steps))],
                 "left_out": ahead.left_out,
             },
         )

@@ -17,6 +17,7 @@ from giftsim.engine.provenance.causes import Cause
 from giftsim.engine.webhooks.event import EVENT, Event
 from giftsim.engine.webhooks.fan_out import deliveries_of, status_of
 from giftsim.engine.worlds.world import World
+from giftsim.services.gifting.domain.fulfilment.claim import find_order_of_link
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail, oldest_slot
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, EXPIRED, SUBMITTED, Shipment
@@ -34,7 +35,7 @@ _SAID: Final = {
 
 
 class Since(msgspec.Struct, frozen=True):
-    """The moment that led to one: its instant, and what happened."""
+    """The moment that led to one: its instant, and what happened as a clause, such as `Bo claimed it`."""
 
     at_ms: int
     what: str
@@ -79,11 +80,37 @@ def tell_story(world: World, state: State, traveller: Traveller) -> list[Moment]
         moment.what = teller.headline(moment.steps, moment.cause)
         moment.effects = [Effect(*teller.effect(step)) for step in teller.others(moment.steps, main)]
         if moment.cause is not None and moment.cause.kind == "clock":
-            _lead(moment, latest.get(main.subject), moment.cause.text)
+            earlier = latest.get(main.subject)
+            clause = teller.clause(teller.main(earlier.steps)) if earlier else ""
+            _lead(moment, earlier, moment.cause.text, clause)
         latest |= {step.subject: moment for step in moment.steps if step.subject.kind == PARCEL.name}
     _add_sent(state, traveller, moments)
     _add_links(traveller, moments)
-    return moments
+    return list(_in_runs(moments))
+
+
+def _in_runs(moments: Sequence[Moment]) -> Iterator[Moment]:
+    """The moments, with batches that were prepared or paid one after the other as one."""
+    for key, group in groupby(moments, key=_batch_status):
+        run = list(group)
+        if key is None or len(run) == 1:
+            yield from run
+            continue
+        last = run[-1]
+        names = [step.detail or "" for moment in run for step in moment.steps if step.status == key]
+        last.what = f"Batches {_number(names[0])} to {_number(names[-1])} were {key}"
+        last.effects = [effect for moment in run for effect in moment.effects]
+        yield last
+
+
+def _batch_status(moment: Moment) -> str | None:
+    """What a batch became in a moment that is about nothing else; None for any other moment."""
+    statuses = {step.status for step in moment.steps if (step.detail or "").startswith("batch ")}
+    return statuses.pop() if len(statuses) == 1 and moment.what.startswith("Batch") else None
+
+
+def _number(name: str) -> str:
+    return name.rpartition(" ")[2]
 
 
 def _moments(steps: Sequence[Step]) -> list[Moment]:
@@ -98,11 +125,11 @@ def _moments(steps: Sequence[Step]) -> list[Moment]:
     return list(found.values())
 
 
-def _lead(moment: Moment, earlier: Moment | None, because: str) -> None:
+def _lead(moment: Moment, earlier: Moment | None, because: str, clause: str) -> None:
     """Note what a moment of the clock came from, and there the timer that brought it."""
     if earlier is None:
         return
-    moment.since = Since(earlier.at_ms, earlier.what)
+    moment.since = Since(earlier.at_ms, clause)
     timer = Effect(TIMER, because, status=FIRED, due_ms=moment.at_ms)
     if timer not in earlier.effects:
         earlier.effects.append(timer)
@@ -166,15 +193,12 @@ def _fitting(moments: Sequence[Moment], event: Event) -> Moment:
 
 def _webhook(state: State, event: Event) -> Effect:
     deliveries = deliveries_of(state, event)
-    last = next((each for each in deliveries if each.last_status is not None), None)
-    return Effect(
-        WEBHOOK,
-        event.kind,
-        Ref("event", event.id),
-        status_of(event, deliveries),
-        last.last_status if last else None,
-        sum(each.attempts for each in deliveries),
-    )
+    status = status_of(event, deliveries)
+    told = next(
+        (each for each in deliveries if each.status == status), None
+    )  # of several endpoints the one that is told
+    answered, attempts = (told.last_status, told.attempts) if told else (None, 0)
+    return Effect(WEBHOOK, event.kind, Ref("event", event.id), status, answered, attempts)
 
 
 class _People:
@@ -182,14 +206,18 @@ class _People:
 
     def __init__(self, state: State, traveller: Traveller) -> None:
         rows = list(traveller.rows(state))
+        self._state = state
         self._tokens = {row.recipient.token for row in rows if row.recipient and row.recipient.token}
         orders = traveller.placed.fulfilments if traveller.placed else ()
         self._tokens |= {each.share_token for each in orders if each.share_token}
         self._names = {row.recipient.email: row.name for row in rows if row.recipient and row.recipient.email}
 
     def got(self, mail: Mail) -> bool:
-        """Whether a mail is to one of them, or has a link of theirs."""
-        return mail.to in self._names or any(link.rpartition("/")[2] in self._tokens for link in mail.links)
+        """Whether a mail has a link of theirs, or is to one of them with a link that a newer one has replaced."""
+        tokens = [link.rpartition("/")[2] for link in mail.links]
+        if any(token in self._tokens for token in tokens):
+            return True
+        return mail.to in self._names and all(find_order_of_link(self._state, token) is None for token in tokens)
 
     def name(self, mail: Mail) -> str:
         """To whom a mail is."""
@@ -204,8 +232,8 @@ def _add_links(traveller: Traveller, moments: Sequence[Moment]) -> None:
         for recipient, parcel in traveller.parts.rows
         if parcel.expires_at_ms is not None and parcel.status != EXPIRED
     }
-    for due_ms, is_off in sorted(expiries) if opened else ():
-        status = CALLED_OFF if is_off else DUE
+    for due_ms in sorted({due_ms for due_ms, _ in expiries}) if opened else ():
+        status = DUE if (due_ms, False) in expiries else CALLED_OFF
         opened[-1].effects.append(Effect(TIMER, "the claim link expires", status=status, due_ms=due_ms))
 
 

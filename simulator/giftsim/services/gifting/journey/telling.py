@@ -47,6 +47,12 @@ _PARCEL: Final = {
     EXPIRED: "The claim link expired",
     CANCELED: "Canceled",
 }
+_CLAUSES: Final = {
+    IN_PRODUCTION: "production started",
+    LABELED: "the label was printed",
+    SHIPPED: "it was shipped",
+    EXPIRED: "the claim link expired",
+}
 _APPROVAL: Final = {
     "requested": "Approval was requested",
     "approved": "Approved",
@@ -96,6 +102,13 @@ class Teller:
             return f"{rest.capitalize()} was {verb}"
         return self.effect(main)[1]
 
+    def clause(self, step: Step) -> str:
+        """A step of a parcel as part of a sentence: `Bo claimed it`, `the label was printed`."""
+        if step.status == SUBMITTED:
+            row = self._rows.get(_number(step.subject))
+            return f"{(row and (row[0].name or row[0].email)) or 'somebody'} claimed it"
+        return _CLAUSES.get(step.status, f"it was {step.status.replace('_', ' ')}")
+
     def effect(self, step: Step) -> tuple[str, str, Ref | None]:
         """A step as an effect: its kind, what happened, and the record."""
         kind = step.subject.kind
@@ -144,14 +157,10 @@ class Teller:
         carriers = Counter(parcel.carrier for _, parcel in rows if parcel.carrier)
         if first.status == SHIPPED and len(carriers) == 1:
             words += f" with {next(iter(carriers))}"
-        if self._traveller.parcel is None and self._count > 1:
+        if self._traveller.count > 1:
             words += f": {_people([recipient for recipient, _ in rows])}"
         reason = rows[0][0].cancel_reason if len(rows) == 1 and first.status == CANCELED else None
         return f"{words} ({reason})" if reason else words
-
-    @property
-    def _count(self) -> int:
-        return self._traveller.placed.recipient_count if self._traveller.placed else 1
 
     def _claimed(self, rows: Sequence[tuple[Recipient, Shipment]]) -> str:
         if len(rows) != 1:

@@ -53,6 +53,11 @@ class Traveller(NamedTuple):
             return any(each.n == slot for each in self.parts.approvals)
         return self.placed is not None and kind is self.placed.subjects[0] and slot in self.placed.subjects[1]
 
+    @property
+    def count(self) -> int:
+        """The number of its recipients."""
+        return self.placed.recipient_count if self.placed is not None and self.parcel is None else 1
+
     def rows(self, state: State) -> Iterator[Row]:
         """The recipients with their parcels as they are in a state, in their order."""
         if self.placed is None:
