@@ -306,10 +306,10 @@ class Simulator:
 
         return undo_writes(self.wsgi_app, world, count)
 
-    def _undo_to(self, world: World, change_n: int) -> Undone:
+    def _undo_to(self, world: World, change_n: int, again_ms: int) -> Undone:
         from giftsim.engine.replay.undo import undo_to
 
-        return undo_to(self.wsgi_app, world, change_n)
+        return undo_to(self.wsgi_app, world, change_n, again_ms)
 
     def _reach_back(self, world: World, is_enough: Callable[[], bool]) -> None:
         from giftsim.engine.replay.undo import reach_back

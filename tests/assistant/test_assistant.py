@@ -231,6 +231,7 @@ def test_an_assistant_makes_a_world_breaks_it_and_goes_back(
         assert "acted 1 times" in await tools.use("faults", world=fork)
         await tools.use("advance", goal="3d", world=fork)
         assert "the clock was advanced" in await tools.use("undo", world=fork)
+        assert "back: the clock was advanced" in await tools.use("redo", world=fork)
         trace = tmp_path / "trace.html"
         assert str(trace) in await tools.use("write_trace", file=str(trace), world=fork)
         assert str(trace) in await tools.use("write_trace", file=str(trace), world=fork)

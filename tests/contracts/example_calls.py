@@ -153,6 +153,8 @@ def cancel_advance(caller: Caller) -> None:
     caller.control("POST", f"/deliveries/{held['seq']}/answer", {"status": 200})
     advance.join()
     caller.control("GET", "/undo?limit=1")
+    caller.control("POST", "/undo", {"count": 1})
+    caller.control("POST", "/redo")
     caller.control("DELETE", "/receivers/hooks.partner.example")
 
 

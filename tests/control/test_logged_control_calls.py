@@ -23,6 +23,7 @@ from tests.support.worlds import World
 Body = Callable[[Any], Any]
 RECORDS = {  # what these calls write to the journal file; all others write a ControlCall
     "deleteWorld": inputs.WorldDeleted, "forkWorld": inputs.WorldForked, "undoWorld": inputs.InputsUndone,
+    "redoWorld": inputs.InputsRedone,
     "resetWorld": inputs.WorldReset, "saveSnapshot": inputs.SnapshotSaved, "deleteSnapshot": inputs.SnapshotDeleted,
     "restoreSnapshot": inputs.SnapshotRestored, "setClock": inputs.ClockRateSet, "advanceClock": inputs.TimePassed,
     "answerDelivery": inputs.AttemptCompleted,
@@ -70,6 +71,7 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "restoreSnapshot": ("/snapshots/kept/restore", lambda _: None),
     "deleteSnapshot": ("/snapshots/kept", lambda _: None),
     "undoWorld": ("/undo", lambda _: {"count": 1}),
+    "redoWorld": ("/redo", lambda _: None),
     "forkWorld": ("/fork", lambda _: {"id": "copy"}),
     "resetWorld": ("/reset", lambda _: None),
     "deleteWorld": ("", lambda _: None),
@@ -132,7 +134,7 @@ def test_every_call_that_changes_a_world_is_written_to_the_journal_file_and_reco
         assert RECORDS.get(name, inputs.ControlCall) in written, name
         if name == "undoWorld":  # the delivery that was under way then is sent again, and held again
             journaled.world.call_control("POST", f"/deliveries/{ids['held']}/answer", {"status": 204})
-        if name in ("advanceClock", "undoWorld", "resetWorld"):
+        if name in ("advanceClock", "undoWorld", "redoWorld", "resetWorld"):
             check_recovery(journaled, name)
     check_recovery(journaled, "deleteWorld")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -12,6 +12,10 @@ from tests.support.museum import MuseumClient
 from tests.support.team.clients import TeamClient
 from tests.support.worlds import World
 
+LISTS = (
+    "fingerprint", "clock", "timers", "orders", "recipients", "events", "deliveries", "mail", "calls", "ledger",
+    "accounts", "snapshots", "endpoints", "faults", "receivers",
+)  # fmt: skip
 PARTNER_KEYS = ("partner.prepaid", "partner.no_funds", "partner.net_terms")
 
 
@@ -111,6 +115,33 @@ class Branch:
         assert all(method in later for method in undone), "what was undone are not the latest writes"
         del self.writes[matching[-1] :]
         self.snapshots = {name: kept for name, kept in self.snapshots.items() if kept.writes <= len(self.writes)}
+
+    def undo_and_redo(self, counts: Sequence[int]) -> None:
+        """Undo client writes, once for each count, and redo each. The world must be what it was at each step."""
+        path, seen = f"/worlds/{self.world.id}", [self.lists()]
+        for count in counts:
+            rows = self.world.call_control("GET", f"/undo?after={count - 1}&limit=1")["undo"]
+            if rows and rows[0]["to"] < 0 and self.world.id.startswith("fork"):
+                break  # its parent did this, which no redo of the fork brings back
+            response = self.world.control.post(f"{path}/undo", {"count": count})
+            if response.status == 409:
+                break
+            assert self.world.call_control("GET", "/undo")["redo"]
+            seen.append(self.lists())
+        for _ in seen[1:]:
+            assert self.lists() == seen.pop()
+            redone = self.world.control.post(f"{path}/redo", {})
+            assert redone.status == 200, redone.text
+        assert self.lists() == seen.pop()
+
+    def lists(self) -> list[object]:
+        """The lists and the fingerprint of the world, byte by byte, and what could be redone."""
+        found: list[object] = [self.world.call_control("GET", "/undo")["redo"]]
+        for path in LISTS:
+            response = self.world.control.get(f"/worlds/{self.world.id}/{path}")
+            assert response.status == 200, response.text
+            found.append(response.body)
+        return found
 
     def save(self, name: str) -> None:
         """Save a snapshot."""

@@ -150,6 +150,12 @@ class WorldActions(PartnerActions):
         self.branch.undo(count)
         self._complete()
 
+    @rule(counts=st.lists(st.integers(1, 3), min_size=1, max_size=3))
+    def undo_and_redo(self, counts: list[int]) -> None:
+        """Undo client writes, several times in a row, and bring all back."""
+        self.branch.undo_and_redo(counts)
+        self._complete()
+
     @rule()
     def reset(self) -> None:
         """Reset the branch."""

@@ -113,6 +113,7 @@ def test_a_checker_knows_the_members(sim: Giftsim) -> None:
     assert assert_type(sim.events("team_order.shipped"), list[results.Event])[0]["audience"] == 1
     assert assert_type(sim.fund(5), results.Account)["wallet_cents"]
     assert assert_type(sim.undo(), list[results.UndoneCall])[0]["method"] == "POST"
+    assert assert_type(sim.redo(), list[results.UndoneCall])[0]["method"] == "POST"
 
 
 def test_every_type_is_documented() -> None:

@@ -121,6 +121,9 @@ def test_snapshot_restore_fork_undo_and_reset(sim: Giftsim) -> None:
     create_order(sim, idempotency_key="third")
     assert [call["path"] for call in sim.undo()] == ["/api/external/team-orders"]
     assert sim.fingerprint() == before
+    assert [call["path"] for call in sim.redo()] == ["/api/external/team-orders"]
+    assert len(sim.listed("orders")) == 2
+    assert [call["path"] for call in sim.undo()] == ["/api/external/team-orders"]
     sim.reset()
     assert sim.fingerprint() == initial
 

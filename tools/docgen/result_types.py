@@ -84,7 +84,7 @@ RESULTS = (
     Type("Event", "A webhook event, with or without subscribers; returned by `events`."),
     Type("Mail", "A mail that the service would send; returned by `mail`."),
     Type("Parcels", "The parcels that `ship` moved."),
-    Type("UndoneCall", "A call that `undo` removed."),
+    Type("UndoneCall", "A call that `undo` removed, or `redo` brought back."),
     Type("Mark", "An entry of the world's trace that proves a verdict.", "Verdict.marks"),
     Type("Mend", "The line that would change it, to paste."),
     Type("Verdict", "Why something did not happen, in one sentence; returned by `why`."),

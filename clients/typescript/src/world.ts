@@ -169,6 +169,13 @@ export class World {
     return undone
   }
 
+  /** Bring back what the last undo took away, if nothing new has happened since. Returns the calls, newest first. */
+  async redo(): Promise<Result<'redoWorld'>['redone']> {
+    const { redone } = (await this.control('POST', '/redo')) as Result<'redoWorld'>
+    await this.#wentBack()
+    return redone
+  }
+
   /** Return the world to the state in which it was created. */
   async reset(): Promise<void> {
     await this.control('POST', '/reset')

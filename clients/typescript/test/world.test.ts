@@ -240,6 +240,12 @@ test(
       ['POST /api/external/team-orders'],
     )
     assert.equal(await world.fingerprint(), before)
+    assert.deepEqual(
+      (await world.redo()).map(({ path }) => path),
+      ['/api/external/team-orders'],
+    )
+    assert.equal((await world.listed('orders')).length, 1)
+    await world.undo()
     assert.equal((await fork.listed('orders')).length, 1)
     await orderMug(fork, 'again')
     await orderMug(world)

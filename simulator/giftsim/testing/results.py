@@ -275,7 +275,7 @@ class Parcels(TypedDict):
 
 
 class UndoneCall(TypedDict):
-    """A call that `undo` removed."""
+    """A call that `undo` removed, or `redo` brought back."""
 
     at: str
     method: str

@@ -70,6 +70,12 @@ class Clock(ControlClient):
         self._went_back()
         return undone
 
+    def redo(self) -> list[UndoneCall]:
+        """Bring back what the last undo took away, if nothing new has happened since; the calls, newest first."""
+        redone: list[UndoneCall] = self.control("POST", "/redo")["redone"]
+        self._went_back()
+        return redone
+
     def reset(self) -> None:
         """Return to the state in which the world was created."""
         self.control("POST", "/reset")
@@ -135,7 +141,7 @@ class Clock(ControlClient):
         return cast(Advance, self.control("POST", "/clock/advance?fired=true" if fired else "/clock/advance", goal))
 
     def _went_back(self) -> None:
-        """Set this process's clock to the world's, after a restore, undo or reset of a world in another process."""
+        """Set this process's clock to the world's, after a restore, an undo or the like in another process."""
         if self.app_clock is not None and self.app_clock.fixed_ms is not None:
             self.app_clock.fixed_ms = self._present_ms()
 

@@ -66,6 +66,18 @@ def test_undo_takes_the_last_things_back_whoever_did_them(command_line: CommandL
     assert command_line.error("undo", "3").endswith("has 0 things to undo, not 3")
 
 
+def test_redo_brings_back_what_the_last_undo_took_away(command_line: CommandLine) -> None:
+    world = command_line.world
+    command_line.output("advance", "2d")
+    later = world.now
+    assert "`giftsim redo` brings it back" in command_line.output("undo")
+    assert command_line.output("redo") == (
+        f"back: the clock was advanced from 2027-01-04T09:00:00Z to 2027-01-06T09:00:00Z\nit is {later}\n"
+    )
+    assert world.now == later
+    assert "nothing was undone" in command_line.error("redo")
+
+
 def test_a_narrow_terminal_keeps_ids_links_and_instants_in_one_piece(command_line: CommandLine) -> None:
     world = command_line.world
     partner = world.partner()

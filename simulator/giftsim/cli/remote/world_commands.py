@@ -1,4 +1,4 @@
-"""Commands about worlds and their time: `now`, `advance`, `undo`, `worlds` and `open`."""
+"""Commands about worlds and their time: `now`, `advance`, `undo`, `redo`, `worlds` and `open`."""
 
 from __future__ import annotations
 
@@ -91,7 +91,23 @@ def undo(sim: RemoteWorld, count: int, as_json: bool) -> None:
         print_json({"undone": done, "now": now})
         return
     print_table(done, (member_column("at"), member_column("summary")), "nothing was undone")
-    click.echo(f"it is {now} again")
+    click.echo(f"it is {now} again; `giftsim redo` brings it back")
+
+
+@click.command()
+@with_world
+def redo(sim: RemoteWorld, as_json: bool) -> None:
+    """Bring back what the last undo took away. After several undos in a row, each redo brings back one.
+
+    Once anything new has happened in the world, nothing comes back.
+    """
+    lost = sim.send("GET", "/undo?limit=1")["redo"]
+    redone = sim.send("POST", "/redo")
+    if as_json:
+        print_json(redone)
+        return
+    click.echo(f"back: {lost['summary'] if lost else 'nothing'}")
+    click.echo(f"it is {redone['now']}")
 
 
 @click.group(invoke_without_command=True)

@@ -72,8 +72,8 @@ def _show(view: str, listing: Listing, row: Row | None) -> Response:
         views=TITLES,
         listing=listing,
         row=row,
-        team=team_names(current_world()).get(row["team_id"], "a team") if row and "team_id" in row else "",
         person_fields=PERSON_FIELDS,
+        teams=team_names(current_world()),
         call=with_key_line(call, described["credentials"].get(UPSERTER)),
         contact_call=curl_command(
             "POST", described["urls"]["control"] + "/simulate/crm", _contact_body(_EXAMPLE_CONTACT)

@@ -1,7 +1,6 @@
 // The console's scripts. Every page works without them: they add keys, copying, a ticking clock and live updates.
 import "./clock.js";
 import "./shared/copy.js";
-import "./copy_as.js";
 import "./drop.js";
 import "./keys.js";
 import "./live.js";
@@ -10,6 +9,12 @@ import "./sheets.js";
 import "./sort.js";
 import "./actions.js"; // after scenario.js, which sends a form of its own
 import "./toasts.js";
+
+// The writers of code are loaded for the first press of "Copy as".
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest("[data-code]");
+  if (button) (await import("./copy_as.js")).copyAs(button);
+});
 
 // Links to claim pages open a panel, whose script is loaded for the first of them.
 document.addEventListener("click", async (event) => {

@@ -14,9 +14,7 @@ function code(menu, kind) {
   return comment ? `${comment} With ${commentLine(keys)}\n${text}` : text;
 }
 
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-code]");
-  if (!button) return;
+export async function copyAs(button) {
   const menu = menuOf(button);
   const [text, said] = [menu.querySelector("textarea"), menu.querySelector("[role=status]")];
   text.value = code(menu, button.dataset.code);
@@ -28,4 +26,4 @@ document.addEventListener("click", async (event) => {
   } catch {
     said.textContent = "Select the text and copy it";
   }
-});
+}

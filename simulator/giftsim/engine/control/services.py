@@ -64,8 +64,8 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     `service` is what is simulated, `settings` are those that all worlds share, `simulated()` the interfaces that faults
     match and usage counts. `play(text, keep)` plays a scenario and returns its report. `scenarios()` are the library
     and the stepping sessions, which load slowly. `undo_writes(world, count)` undoes client writes, and `undo_to(world,
-    change_n)` everything after a change. `reach_back(world, is_enough)` reads more of what can be undone from the
-    journal file. `record(world, state)` returns the history of a world as a scenario in YAML. `trace(world, state)`
+    change_n, again_ms)` everything after a change. `reach_back(world, is_enough)` reads more of what can be undone from
+    the journal file. `record(world, state)` returns the history of a world as a scenario in YAML. `trace(world, state)`
     reads what its trace needs; its result is a function that makes the trace without the world's lock, as JSON or as a
     page, with the facts of a test. `coverage()` keeps what was met. `open_trace(text, at, make)` plays a trace up to an
     entry, in the world that `make` makes. `why(world, state, asked)` does the same as `trace` for the verdicts on a
@@ -80,7 +80,7 @@ class Services(msgspec.Struct, frozen=True, eq=False):
     play: Callable[[str, bool], dict[str, Any]]
     scenarios: Callable[[], Scenarios]
     undo_writes: Callable[[World, int], Undone]
-    undo_to: Callable[[World, int], Undone]
+    undo_to: Callable[[World, int, int], Undone]
     reach_back: Callable[[World, Callable[[], bool]], None]
     record: Callable[[World, State], str]
     trace: Callable[[World, State], Callable[[bool, Mapping[str, Any]], bytes]]

@@ -1,4 +1,4 @@
-"""Undo: taking back client writes or everything after a change, and the list of what can be undone."""
+"""Undo and redo: taking back client writes or everything after a change, bringing it back, and the list of both."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
+from giftsim.engine.control.body_check import read_instant
 from giftsim.engine.control.call_names import operation_of
 from giftsim.engine.control.credentials import credential_name_in_headers
 from giftsim.engine.control.pagination import number_rows, respond_with_page
@@ -25,9 +26,12 @@ from giftsim.engine.log.inputs import (
     SnapshotSaved,
     TimePassed,
 )
-from giftsim.engine.replay.undo import Done, undoable_actions, undoable_writes
+from giftsim.engine.replay.redo import redo
+from giftsim.engine.replay.undo import Done, Undone, actions_since, undoable_actions, undoable_writes
+from giftsim.engine.worlds.advance import MAX_EVENTS, advance, goal_at
 from giftsim.engine.worlds.changes import CALL, CLOCK, CONTROL, SNAPSHOT
 from giftsim.engine.worlds.world import World
+from giftsim.engine.worlds.world_errors import ClockBackwards
 
 
 def undo_world(call: Call) -> Response:
@@ -35,20 +39,45 @@ def undo_world(call: Call) -> Response:
     body, services = call.body, services_of(call)
     if "to" in body and "count" in body:
         raise InvalidBody("an undo takes count or to, not both")
+    if "until" in body and "to" not in body:
+        raise InvalidBody("until is where time passes again after an undo to a change: it needs to")
     catch_up_and_send(call.world)
-    if "to" in body:
-        undone = services.undo_to(call.world, body["to"])
+    if "until" in body:
+        undone = _undo_until(call, body["to"], read_instant("until", body["until"]))
+    elif "to" in body:
+        undone = services.undo_to(call.world, body["to"], 0)
     else:
         undone = services.undo_writes(call.world, body.get("count", 1))
     call.registry.runtime.waiters.notify()
+    return _respond(call, "undone", undone)
+
+
+def _undo_until(call: Call, change_n: int, until_ms: int) -> Undone:
+    """Undo to a change, then let time pass again to an instant. If it cannot, the world stays as it was."""
+    world, services = call.world, services_of(call)
+    if until_ms > world.state.now_ms:
+        raise InvalidBody(f"until: {format_instant(until_ms)} has not come; it is {format_instant(world.state.now_ms)}")
+    undone = services.undo_to(world, change_n, until_ms)
+    try:
+        advance(world, lambda state: goal_at(state, until_ms), MAX_EVENTS)
+    except ClockBackwards:
+        redo(world)
+        raise
+    return undone._replace(now_ms=until_ms)
+
+
+def redo_world(call: Call) -> Response:
+    """Bring back what the last undo took away."""
+    catch_up_and_send(call.world)
+    redone = redo(call.world)
+    call.registry.runtime.waiters.notify()
+    return _respond(call, "redone", redone)
+
+
+def _respond(call: Call, member: str, done: Undone) -> Response:
     service = service_of(call.world.state)
-    return Response(
-        200,
-        {
-            "undone": [_call(service, event) for event in undone.writes],
-            "now": format_instant(undone.now_ms),
-        },
-    )
+    writes = [_call(service, event) for event in done.writes]
+    return Response(200, {member: writes, "now": format_instant(done.now_ms)})
 
 
 def list_undo(call: Call) -> Response:
@@ -62,7 +91,24 @@ def list_undo(call: Call) -> Response:
         response = respond_with_page(call, "undo", rows, lambda row: _row(interfaces, world, state, *row))
         if response.body["next"] is None and response.body["undo"] and world.event_log.earlier is not None:
             response.body["next"] = response.body["undo"][-1]["n"]
+        response.body["redo"] = _redo(interfaces, world, state)
         return response
+
+
+def _redo(interfaces: Sequence[Interface], world: World, state: State) -> dict[str, Any] | None:
+    """What a redo would bring back; None if there is nothing."""
+    stretch = world.taken_away.last(world.event_log)
+    if stretch is None:
+        return None
+    done = list(actions_since(stretch.log, stretch.n))
+    first = _row(interfaces, world, state, len(done), done[-1])["summary"] if done else "the time that had passed"
+    more = f", and {len(done) - 1} more" if len(done) > 1 else ""
+    return {
+        "summary": first + more,
+        "actions": len(done),
+        "at": format_instant(state.now_ms),
+        "to_at": format_instant(stretch.state.now_ms),
+    }
 
 
 def _call(service: Service, event: ClientCall) -> dict[str, Any]:

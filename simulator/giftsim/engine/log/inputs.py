@@ -187,6 +187,23 @@ class DeliveriesResent(Input, tag="carried", gc=False, omit_defaults=True):
     attempts: tuple[int, ...] = ()
 
 
+AnyInput = (
+    ClientCall
+    | ControlCall
+    | TimePassed
+    | AttemptCompleted
+    | CallSuspended
+    | CallResumed
+    | CallAbandoned
+    | ClockRateSet
+    | SnapshotSaved
+    | SnapshotDeleted
+    | SnapshotRestored
+    | WorldReset
+    | DeliveriesResent
+)
+
+
 class WorldCreated(msgspec.Struct, tag_field="t", tag="born", gc=False):
     """A world was created; `print` is the hash of its fixture's content."""
 
@@ -209,6 +226,16 @@ class InputsUndone(msgspec.Struct, tag_field="t", tag="undone", gc=False):
     """The events from number `n` on were undone."""
 
     n: int
+
+
+class InputsRedone(msgspec.Struct, tag_field="t", tag="redone", gc=False):
+    """The events from number `n` on were replaced by these, which an undo had taken away.
+
+    They are all in one line, so that no file has some of them only.
+    """
+
+    n: int
+    events: list[AnyInput]
 
 
 class Checkpoint(msgspec.Struct, tag_field="t", tag="checkpoint", gc=False):
@@ -254,21 +281,14 @@ class CheckpointsComplete(msgspec.Struct, tag_field="t", tag="complete", gc=Fals
     ids: int
 
 
-AnyInput = (
-    ClientCall
-    | ControlCall
-    | TimePassed
-    | AttemptCompleted
-    | CallSuspended
-    | CallResumed
-    | CallAbandoned
-    | ClockRateSet
-    | SnapshotSaved
-    | SnapshotDeleted
-    | SnapshotRestored
-    | WorldReset
-    | DeliveriesResent
-)
 JournalRecord = (
-    AnyInput | WorldCreated | WorldForked | WorldDeleted | InputsUndone | Checkpoint | WholeState | CheckpointsComplete
+    AnyInput
+    | WorldCreated
+    | WorldForked
+    | WorldDeleted
+    | InputsUndone
+    | InputsRedone
+    | Checkpoint
+    | WholeState
+    | CheckpointsComplete
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from typing import cast
 
 from msgspec.structs import replace
@@ -261,6 +262,28 @@ class EventLog:
         fork = EventLog(world_id, self.seal(), floor_n=self.floor_n)
         fork.known_from, fork._replaced = self.known_from, self._replaced.copy()
         return fork
+
+    def kept(self) -> EventLog:
+        """This log as it is now, for a redo: what is truncated here stays there. Events come next to neither."""
+        for segment in self.segments:
+            segment.shared = True
+        kept = copy(self)
+        kept.segments, kept._replaced = self.segments.copy(), self._replaced.copy()
+        kept._change_ns = self._change_ns.copy()
+        kept._forgotten = self._forgotten and self._forgotten.copy()
+        return kept
+
+    def go_on_after(self, log: EventLog, n: int, change_n: int, shift: int) -> None:
+        """Go on in place of `log`, from which the events from number `n` on had been removed.
+
+        The numbers of the changes from `change_n` on, the last one before these events, have grown by `shift`.
+        """
+        self.truncations = log.truncations + 1
+        self.checkpoints = [mark for mark in log.checkpoints if mark.n <= n]
+        known, again = self._change_ns, min(self.next_n - n, len(self._change_ns))
+        numbers = [known.pop() for _ in range(again)][::-1]
+        known.extend(max(number, change_n) + shift for number in numbers)
+        self.begin_segment(None)
 
     def begin_segment(self, base: State | None) -> None:
         """Go on in a new segment; `base` is the state before it, where it is known."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -16,6 +16,7 @@ from giftsim.engine.log.inputs import (
     Checkpoint,
     CheckpointsComplete,
     Input,
+    InputsRedone,
     InputsUndone,
     JournalRecord,
     WholeState,
@@ -246,11 +247,21 @@ class Selection:
         start = completion.since if completion else contents.first
         earlier = [(name, at) for name, at in completion.worlds.items() if at < start] if completion else []
         found: list[tuple[int, Line]] = [(at, (name, contents.checkpoint_at(at))) for name, at in earlier]
-        found += contents.records_from(start)
+        found += _apart(contents.records_from(start))
         self.starts, self.lines = [at for at, _ in found], [line for _, line in found]
         self.names = dict.fromkeys(completion.worlds) if completion else {}
         self.ids = completion.ids if completion else 0
         self.plan = ReplayPlan(self.lines, self.only)
+
+
+def _apart(found: Iterable[tuple[int, Line]]) -> Iterator[tuple[int, Line]]:
+    """Lines with a redo as what it amounts to: an undo, and then the events that came back."""
+    for at, (world_id, record) in found:
+        if isinstance(record, InputsRedone):
+            yield at, (world_id, InputsUndone(record.n))
+            yield from ((at, (world_id, event)) for event in record.events)
+        else:
+            yield at, (world_id, record)
 
 
 WAY_ON = "Start with the version of giftsim that wrote the file, or with a new file"
@@ -309,7 +320,7 @@ def _apply(app: WsgiApp, replayer: Replayer, world_id: str, record: JournalRecor
         case InputsUndone(n):
             with registry.worlds[world_id].settled():
                 undo_events(app, registry.worlds[world_id], n)
-        case Checkpoint() | WholeState() | CheckpointsComplete():
+        case Checkpoint() | WholeState() | CheckpointsComplete() | InputsRedone():
             return
         case _:
             replayer.apply(registry.worlds[world_id], record, suspends=suspends)

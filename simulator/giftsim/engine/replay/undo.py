@@ -6,7 +6,7 @@ Events that a restart has dropped from memory are read again from the journal fi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice, takewhile
+from itertools import islice
 from typing import NamedTuple
 
 from giftsim.engine.gateway.wsgi_app import WsgiApp
@@ -26,10 +26,12 @@ from giftsim.engine.log.inputs import (
 )
 from giftsim.engine.log.journal_contents import Unreadable
 from giftsim.engine.log.journal_file import JournalFile
+from giftsim.engine.log.log import EventLog
 from giftsim.engine.log.segment import Segment
 from giftsim.engine.replay.apply import Replayer
 from giftsim.engine.replay.recover import Selection, replay_lines
 from giftsim.engine.replay.truncate import undo_events
+from giftsim.engine.worlds.taken_away import Stretch
 from giftsim.engine.worlds.world import World
 from giftsim.engine.worlds.world_errors import NothingToUndo
 
@@ -60,24 +62,23 @@ def undo_writes(app: WsgiApp, world: World, count: int) -> Undone:
         writes = list(islice(_client_writes(world), count))
         if len(writes) < count:
             raise NothingToUndo(f"world {world.id} has {len(writes)} client writes to undo, not {count}")
-        undo_events(app, world, writes[-1].n)
-        _settle(world)
+        _take_away(app, world, writes[-1].n, "client calls were undone")
         undone = Undone(writes, world.state.now_ms)
     world.deliveries.send_in_background()
     return undone
 
 
-def undo_to(app: WsgiApp, world: World, change_n: int) -> Undone:
+def undo_to(app: WsgiApp, world: World, change_n: int, again_ms: int = 0) -> Undone:
     """Undo everything after change `change_n` of the feed.
 
-    What happened in one step is undone in one. NothingToUndo.
+    What happened in one step is undone in one. A redo stays possible while time passes again, up to `again_ms`.
+    NothingToUndo.
     """
     reach_back(app, world, lambda: world.event_log.change_before(world.event_log.segments[0].first_n) <= change_n)
     with world.settled():
         n = _first_event_after(world, change_n)
-        writes = list(takewhile(lambda write: write.n >= n, _client_writes(world)))
-        undo_events(app, world, n, f"everything after change {change_n} was undone")
-        _settle(world)
+        writes = list(writes_since(world.event_log, n))
+        _take_away(app, world, n, f"everything after change {change_n} was undone", again_ms)
         undone = Undone(writes, world.state.now_ms)
     world.deliveries.send_in_background()
     return undone
@@ -86,15 +87,50 @@ def undo_to(app: WsgiApp, world: World, change_n: int) -> Undone:
 def undo_inputs_from(app: WsgiApp, world: World, n: int, reason: str) -> None:
     """Undo input `n` of a settled world and all later ones; `reason` is for its feed. The caller sends the outbox."""
     undo_events(app, world, n, reason)
-    _settle(world)
+    settle_calls(world)
+
+
+def _take_away(app: WsgiApp, world: World, n: int, reason: str, again_ms: int = 0) -> None:
+    """Undo the events of a settled world from number `n` on, and keep them for a redo."""
+    stretch = _cut(world, n)
+    undo_events(app, world, n, reason)
+    stretch.rewound_n = world.changes.last_n
+    settle_calls(world)
+    if stretch.is_whole:
+        world.taken_away.keep(stretch, world.event_log, again_ms)
+    else:
+        world.taken_away.forget()
+
+
+def _cut(world: World, n: int) -> Stretch:
+    """The events of a settled world from number `n` on, with the world as it is."""
+    world.before_loss()
+    world.clock.log_time()
+    world.keep_undo_log()
+    world.taken_away.forget_if_new(world.event_log)
+    change_n = world.event_log.change_before(n)
+    return Stretch(
+        n,
+        world.event_log.kept(),
+        world.state.share(),
+        world.calls.log.kept(),
+        world.snapshots.kept(),
+        list(world.changes.after(change_n)),
+        change_n,
+    )
 
 
 def undoable_actions(world: World) -> Iterator[Done]:
     """What was done to a world, newest first: client writes, control calls that succeeded, advances, rates of the
     clock, and snapshots that were saved, deleted or restored. The caller holds the world's lock.
     """
+    return actions_since(world.event_log, world.event_log.floor_n)
+
+
+def actions_since(log: EventLog, n: int) -> Iterator[Done]:
+    """Those of `undoable_actions` in a log that are events from number `n` on."""
     to_ms = None  # where the time that passed since the last advance began has come
-    for segment, event in world.event_log.newest_first(world.event_log.floor_n):
+    for segment, event in log.newest_first(n):
         match event:
             case ClientCall():  # first, because most events are calls
                 if (outcome := segment.outcomes.get(event.n)) is not None and outcome.wrote:
@@ -116,8 +152,13 @@ def undoable_writes(world: World) -> Iterator[Done]:
     return (done for done in undoable_actions(world) if isinstance(done.event, ClientCall))
 
 
+def writes_since(log: EventLog, n: int) -> Iterator[ClientCall]:
+    """The client writes among the events of a log from number `n` on, newest first."""
+    return (done.event for done in actions_since(log, n) if isinstance(done.event, ClientCall))
+
+
 def _client_writes(world: World) -> Iterator[ClientCall]:
-    return (done.event for done in undoable_writes(world) if isinstance(done.event, ClientCall))
+    return writes_since(world.event_log, world.event_log.floor_n)
 
 
 def _first_event_after(world: World, change_n: int) -> int:
@@ -135,8 +176,8 @@ def _first_event_after(world: World, change_n: int) -> int:
     return n
 
 
-def _settle(world: World) -> None:
-    """After an undo: end the calls whose end was undone, and send again what was in flight."""
+def settle_calls(world: World) -> None:
+    """After an undo or a redo: end the calls whose end was undone, and send again what was in flight."""
     for call in _calls_without_end(world):
         world.add_event(CallAbandoned(call=call))
     world.deliveries.requeue_unsent()

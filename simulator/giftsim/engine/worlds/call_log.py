@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from copy import copy
 
 from giftsim.engine.log.inputs import CallRecord
 from giftsim.engine.problem import Problem
@@ -100,6 +101,12 @@ class CallLog:
             self.bytes -= self._sizes.pop()
         self.dropped = min(self.dropped, seq - 1)
         self.folded = min(self.folded, seq - 1)
+
+    def kept(self) -> CallLog:
+        """This log as it is now, for a redo."""
+        kept = copy(self)
+        kept.entries, kept._sizes = self.entries.copy(), self._sizes.copy()
+        return kept
 
     def clear(self) -> None:
         """Remove all calls (reset)."""

@@ -88,6 +88,9 @@ class Changes:
             rows += state[spec].next_n
         if rows != self._rows:
             self._add_rows(state, event_n)
+        self._notify()
+
+    def _notify(self) -> None:
         if self._waiting:
             with self.added:
                 self.added.notify_all()
@@ -108,6 +111,20 @@ class Changes:
             to = 0
         self._note_rows(state)
         self.add(state, event_n, REWOUND, (to, reason), None)
+
+    def bring_back(self, state: State, event_n: int, taken: Sequence[Change], to: tuple[int, int], reason: str) -> int:
+        """After a redo: remove the changes since the undo, and list those that it had removed, with new numbers.
+
+        `to` are the numbers of the last change before the undo and of the change that told it. Returns by how much the
+        numbers grew.
+        """
+        before, told = to
+        self.rewind(state, event_n, told, reason)
+        shift = self.last_n - before
+        for change in taken:
+            self._append(change.at_ms, change.event_n, change.kind, change.about, change.failed, change.n + shift)
+        self._notify()
+        return shift
 
     def is_listed(self, n: int) -> bool:
         """Whether change `n` is kept."""
@@ -137,8 +154,16 @@ class Changes:
             finally:
                 self._waiting -= 1
 
-    def _append(self, at_ms: int, event_n: int, kind: str, about: object, failed: bool | None = False) -> None:
-        n = self.last_n + 1
+    def _append(
+        self,
+        at_ms: int,
+        event_n: int,
+        kind: str,
+        about: object,
+        failed: bool | None = False,
+        n: int | None = None,
+    ) -> None:
+        n = self.last_n + 1 if n is None else n
         self.entries.append(Change(n, at_ms, event_n, kind, about, failed))
         if failed is not None:
             self.timeline.add(kind, at_ms, n, failed=failed)

@@ -12,6 +12,7 @@ from giftsim.engine.log.inputs import AnyInput
 from giftsim.engine.log.log import EventLog
 from giftsim.engine.worlds.changes import Changes
 from giftsim.engine.worlds.runtime import Runtime
+from giftsim.engine.worlds.taken_away import TakenAway
 from giftsim.engine.worlds.world_errors import ClockBusy, WorldGone
 
 
@@ -64,6 +65,7 @@ class LockedState:
         self.lock = WorldLock(runtime)
         self.event_log = EventLog(world_id)
         self.changes = Changes(state, runtime.system.condition())
+        self.taken_away = TakenAway()
         self.epoch = 0
         self.deleted = False
 
@@ -99,6 +101,8 @@ class LockedState:
 
     def add_event(self, event: AnyInput) -> None:
         """Append an event to the event log, and keep the undo log of the event before it."""
+        if self.taken_away:
+            self.taken_away.forget_if_new(self.event_log)
         self.event_log.add(event, self.changes.last_n)
         self.keep_undo_log_of(event.n - 1)
 

@@ -177,6 +177,7 @@ class Registry:
             world.note_rewind(0, "the world was reset")
             world.calls.log.clear()
             world.snapshots.clear()
+            world.taken_away.forget()
             group = world.deliveries.abandon()
         self.runtime.courier.end(group)
         self.runtime.waiters.notify()

@@ -67,6 +67,13 @@ class Snapshots(dict[str, Snapshot]):
         older = {n: replaced for n, replaced in earlier._replaced.items() if n < before_n}
         self._replaced = dict([*older.items(), *self._replaced.items()][-MAX_REPLACED:])
 
+    def kept(self) -> Snapshots:
+        """These snapshots as they are now, for a redo."""
+        kept = Snapshots()
+        kept.update(self)
+        kept._replaced = self._replaced.copy()
+        return kept
+
     def clear(self) -> None:
         """Forget all snapshots, and those that an undo could bring back."""
         super().clear()

@@ -3,7 +3,7 @@
 Problem
 ├── ClockBackwards 409, EndOfCalendar 409, ClockBusy 409, TooManyEvents 409, WorldGone 409, CallUndone 409
 ├── InvalidWorld 400, WorldExists 409, TooManyWorlds 409, DefaultWorldStays 409, WorldNotFound 404
-├── SnapshotNotFound 404, NothingToUndo 409, NoAdvance 409
+├── SnapshotNotFound 404, NothingToUndo 409, NothingToRedo 409, NoAdvance 409
 └── DeliveriesInFlight 503, DeliveryEnded 503
 """
 
@@ -70,6 +70,10 @@ class SnapshotNotFound(Problem, status=404, code="snapshot_not_found"):
 
 class NothingToUndo(Problem, status=409, code="nothing_to_undo"):
     """No client call that changed anything is left to undo (G40)."""
+
+
+class NothingToRedo(Problem, status=409, code="nothing_to_redo"):
+    """No undo took anything away, or something new has happened since (G410)."""
 
 
 class NoAdvance(Problem, status=409, code="no_advance"):

@@ -78,6 +78,13 @@ class Acting:
         now = part.send("POST", "/undo", {"to": done[-1]["to"]})["now"]
         return titled_block(f"it is {now} again; undone", (f"{row['at']}  {row['summary']}" for row in done))
 
+    def redo(self, world: str = "") -> Lines:
+        """Bring back what the last undo took away, if nothing new has happened since."""
+        part = self._running.world(world)
+        lost = part.send("GET", "/undo", query={"limit": 1})["redo"]
+        now = part.send("POST", "/redo")["now"]
+        return [f"it is {now}; back: {lost['summary'] if lost else 'nothing'}"]
+
     def inject_fault(
         self, effect: dict[str, Any], match: dict[str, Any] | None = None, when: dict[str, Any] | None = None,
         world: str = "",

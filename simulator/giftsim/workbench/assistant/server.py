@@ -24,7 +24,7 @@ giftsim simulates a corporate-gifting service for tests: partner API, team API, 
 that you move. These tools are the tester's side. The app under test calls the simulator at {url} with a credential of a
 world (`credentials`). To find out why something did not happen: `why`. Why something happened: `look`, then `order` or
 `calls`, then `explain_call` or `explain_webhook`. To try something without losing a state: `fork_world`, or act and
-`undo`.
+`undo`; `redo` brings it back.
 """
 LOSES = ("call", "end_faults", "reset_world", "delete_world", "undo", "write_trace")
 

@@ -157,7 +157,7 @@ def run_simulate(context: RunContext, step: Simulate) -> StepResult:
 
 
 # Calls that move the world to another state, so that its lists must be read again.
-STATE_CHANGING_PATHS: Final = ("/reset", "/restore", "/undo")
+STATE_CHANGING_PATHS: Final = ("/reset", "/restore", "/undo", "/redo")
 # Calls that may set up what holds later calls.
 HOLDING_PATHS: Final = ("/faults", "/receivers")
 
