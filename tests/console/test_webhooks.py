@@ -57,7 +57,7 @@ def test_an_event_shows_its_ladder_and_its_newest_attempt(
     open_newest(console)
     text = console.page.text
     assert console.page.heading == "team_order.claimed pending"
-    for line in ("1: HTTP 503", "2: timeout", "3: HTTP 500", "4: to come", "+1 h 20 min", "Mon 4 Jan, 11:20"):
+    for line in ("1: answered 503", "2: timeout", "3: answered 500", "4: to come", "+1 h 20 min", "Mon 4 Jan, 11:20"):
         assert line in text, line
     assert "3 of 9 attempts made, 3 failed; it is pending, and 6 attempts are to come." in text
     assert "If all fail it is given up after Fri 8 Jan, 08:20." in text
@@ -111,12 +111,12 @@ def test_an_outage_is_clicked_together_ended_and_the_event_resent(
     assert f"{WEBHOOK_HOST} answers 503 from 2027-01-04T09:00:00Z until 2027-01-05T09:00:00Z." in console.page.text
     world.advance(until="next")
     open_newest(console)
-    assert "1: HTTP 503" in console.page.text
+    assert "1: answered 503" in console.page.text
     console.press("End the outage")
     (receiver,) = world.call_control("GET", "/receivers")["receivers"]
     assert (receiver["outage"], receiver["then"], receiver["script"]) == (None, {"status": 204}, [{"status": 202}])
     console.press("Resend")
-    assert "Sent again: delivery 2 got HTTP 202." in console.page.text
+    assert "Sent again: delivery 2 was answered with 202." in console.page.text
     assert console.page.heading == "team_order.claimed delivered"
     assert "Delivery 2" in console.page.text
     console.press("Undo")
@@ -164,7 +164,7 @@ def test_a_held_delivery_is_answered(console: Console, world: World) -> None:
     console.press("Answer 1", status="x")
     assert "is not a number" in console.page.text
     console.press("Answer 1", status="418", body=HOSTILE)
-    assert "Answered: delivery 1 got HTTP 418." in console.page.text
+    assert "Answered: delivery 1 was answered with 418." in console.page.text
     assert "Waiting for your answer" not in console.page.text
     console.open("deliveries/1")
     assert console.status == 302 or console.page.heading.startswith("webhook.test")

@@ -7,6 +7,8 @@ from datetime import datetime
 from math import log1p
 from typing import Any, NamedTuple
 
+from giftsim.frontend.states import answer_text
+
 TOP, HEIGHT, MARGIN = 42, 380, 34
 TEXT, CLEAR = 22, 14  # how far the text of an attempt reaches below and above it
 UNIT_S = 300  # the first delay: near it the scale is almost even, and later attempts still have room
@@ -99,10 +101,7 @@ def _state(row: Mapping[str, Any]) -> str:
 
 
 def _title(row: Mapping[str, Any]) -> str:
-    if row["outcome"] is None:
-        return f"{row['rung']}: on its way"
-    answer = f"HTTP {row['status']}" if row["status"] is not None else row["outcome"].replace("_", " ")
-    return f"{row['rung']}: {answer}"
+    return f"{row['rung']}: {answer_text(row['status'], row['outcome'])}"
 
 
 def _summary(tried: Sequence[Mapping[str, Any]], delivery: Mapping[str, Any]) -> str:
