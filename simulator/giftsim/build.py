@@ -45,7 +45,9 @@ from giftsim.services.fixture_loader import describe_fixtures, fixture_hash, fix
 from giftsim.services.known import ALL, contracts_of, merged_service, read_services
 
 if TYPE_CHECKING:
+    from giftsim.console.mount import WithConsole
     from giftsim.engine.control.services import Coverage
+    from giftsim.engine.gateway.contract import Contract
     from giftsim.engine.replay.undo import Undone
     from giftsim.engine.server import ConnectionLimits, Server
     from giftsim.workbench.scenario.session_views import ScenarioViews
@@ -127,6 +129,7 @@ class Simulator:
         self._scenario_folder, self._large_files = scenarios, large_files
         self._scenario_views: ScenarioViews | None = None
         self._server: Server | None = None
+        self._console: WithConsole | None = None
         self.services = read_services(services)
         self.service = merged_service(self.services)
         self.definitions = make_definitions(forward_allow, self.service)
@@ -276,18 +279,39 @@ class Simulator:
         return control(self._access, services, self.service.areas)
 
     def _make_pages(self, wsgi_app: WsgiApp) -> WsgiCallable:
-        from giftsim.console.mount import with_console
+        from giftsim.console.mount import WithConsole
         from giftsim.engine.pages.errors import Errors
         from giftsim.engine.pages.pages_app import flask_app
         from giftsim.services.published.blueprint import published
 
         registry, runtime = wsgi_app.registry, wsgi_app.registry.runtime
-        contracts = {interface.name: interface.contract for interface in wsgi_app.interfaces.values()}
+        contracts = self._contracts(wsgi_app)
         own = [make(registry) for make in self.service.web]
         pages = (*own[:1], published(runtime, contracts, __version__, schemas, self.service.mounts), *own[1:])
         words = [page.errors() for page in self.service.pages if page.errors is not None]
         app = self._with_mounts(wsgi_app, flask_app(registry, pages, Errors(runtime, contracts, words)))
-        return with_console(app, wsgi_app, __version__, self._access.begin_session, lambda: runtime.origin)
+        origin = lambda: runtime.origin  # noqa: E731
+        self._console = WithConsole(app, wsgi_app, __version__, self._access.begin_session, origin)
+        return self._console
+
+    def _contracts(self, wsgi_app: WsgiApp) -> Mapping[str, Contract]:
+        """The contracts by the names of their interfaces, each of which is imported when it is first read."""
+
+        def contract(base: str) -> Contract:
+            return wsgi_app.interfaces[base].contract
+
+        bases = {name: each.base for name, each in self.service.interfaces.items()} | {"control": url_paths.CONTROL}
+        return MadeAtFirstUse({name: partial(contract, base) for name, base in bases.items()})
+
+    def prepare_console(self) -> None:
+        """Make what the first page of the console needs, in the background: it takes most of a second."""
+
+        def prepare() -> None:
+            self.wsgi_app.pages()
+            if self._console is not None:
+                self._console.prepare()
+
+        self.registry.runtime.system.start_thread(prepare, "first page")
 
     def _with_mounts(self, wsgi_app: WsgiApp, pages: WsgiCallable) -> WsgiCallable:
         """The pages, and what services have mounted. Each mount is made by its first call, because it loads slowly."""

@@ -16,10 +16,10 @@ from tests.support.worlds import World
 HOSTILE = "<script>alert(1)</script>\"'&<b>"
 
 
-def open_call(console: Console, path: str) -> None:
-    """Open the page of the newest call to a path."""
+def open_call(console: Console, operation: str) -> None:
+    """Open the page of the newest call of an operation, or to a path."""
     console.open("calls")
-    console.follow(path)
+    console.follow_row(operation)
 
 
 def test_without_calls_the_page_says_why(console: Console) -> None:
@@ -29,34 +29,35 @@ def test_without_calls_the_page_says_why(console: Console) -> None:
     assert "curl -s " in page.text
 
 
-def test_calls_are_listed_newest_first_with_their_names(console: Console, world: World, partner: PartnerClient) -> None:
-    partner.create_order()
+def test_calls_that_failed_come_first_and_then_the_newest(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
     partner.get("/team-orders/99999")
+    partner.create_order()
     page = console.open("calls")
-    shown = [name for name, _ in page.links if name.startswith(("GET", "POST"))]
-    assert shown == ["GET /api/external/team-orders/99999", "POST /api/external/team-orders"]
+    shown = [name for name, _ in page.links if " #" in name and name[0].islower()]
+    assert [name.partition(" #")[0] for name in shown[:2]] == ["getTeamOrder", "createTeamOrder"]
     assert "partner.prepaid" in page.text
-    assert "createTeamOrder" in page.text
     assert "4xx 1" in page.text
+    assert page.title == "Calls – giftsim"
 
 
-def test_calls_are_filtered(console: Console, world: World, partner: PartnerClient) -> None:
+def test_calls_are_searched(console: Console, world: World, partner: PartnerClient) -> None:
     partner.create_order(reference="Spring")
     partner.get("/team-orders/99999")
     partner.get("/team-orders", X_Sim_Fault="status=503")
     cases = {
-        "status=4xx": "team-orders/99999", "operation=createTeamOrder": "POST /api", "fault=*": "status=503",
-        "credential=partner.prepaid": "POST /api", "q=spring": "POST /api",
+        "status:4xx": "getTeamOrder #2", "call:createTeamOrder": "createTeamOrder #1", "fault:*": "listTeamOrders #3",
+        "spring": "createTeamOrder #1", "code:team_order_not_found": "getTeamOrder #2", "is:failed status:503": "#3",
     }  # fmt: skip
-    for query, expected in cases.items():
-        assert expected in console.open(f"calls?{query}").text, query
-    for query in ("status=3xx", "operation=getTeamOrderXyz", "credential=museum", "q=nowhere", "before=1"):
-        assert "No calls match." in console.open(f"calls?{query}").text, query
-    console.open("calls")
-    console.submit(console.page.form("Filter"), operation="getTeamOrder")
-    assert "POST /api/external/team-orders" not in console.page.text
-    console.open("calls?status=nonsense")
-    assert console.status == 400
+    for search, expected in cases.items():
+        page = console.open(f"calls?q={quote(search)}")
+        assert "Found, newest first 1" in page.text, search
+        assert expected in page.text, search
+    assert "Found, newest first 3" in console.open("calls?q=key:partner.prepaid").text
+    for search in ("status:3xx", "key:museum", "nowhere"):
+        assert "Nothing fits." in console.open(f"calls?q={quote(search)}").text, search
+    assert "call:sing: no interface has such an operation" in console.open("calls?q=call:sing").text
 
 
 def test_older_calls_are_a_page_away(console: Console, partner: PartnerClient) -> None:
@@ -64,16 +65,31 @@ def test_older_calls_are_a_page_away(console: Console, partner: PartnerClient) -
         partner.get("/team-orders")
     console.open("calls")
     console.follow("Older")
-    assert len([name for name, _ in console.page.links if name.startswith("GET")]) == 2
+    assert len([name for name, _ in console.page.links if name.startswith("listTeamOrders #")]) == 2
     console.follow("Newest")
-    assert console.page.heading == "Calls"
+    assert console.page.title == "Calls – giftsim"
+
+
+def test_a_call_says_who_made_it_and_which_calls_are_about_the_same(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.create_order()
+    partner.create_order(idempotency_key="other")
+    partner.get("/team-orders/1001", User_Agent="shop/1.0", X_Sim_Source="shop/orders.py:42")
+    partner.post("/team-orders/1001/cancel", {})
+    page = console.open("calls/3")
+    assert "by partner.prepaid (shop/1.0) at shop/orders.py:42" in page.text
+    about = " ".join(page.text.partition("Calls about")[2].partition("Request")[0].split())
+    assert [f"#{seq} " in about for seq in (1, 2, 3, 4)] == [True, False, True, True]
+    console.follow("cancelTeamOrder")
+    assert console.page.title.startswith("Call 4")
 
 
 def test_one_call_shows_request_response_and_a_command(console: Console, world: World, partner: PartnerClient) -> None:
     partner.create_order(gift_sender="Ada O'Hara")
-    open_call(console, "POST /api/external/team-orders")
+    open_call(console, "createTeamOrder")
     text = console.page.text
-    assert console.page.heading == "Call 1 201"
+    assert "createTeamOrder #1 201" in text
     assert '"gift_sender": "Ada O\'Hara",' in text
     assert '"status": "collecting_addresses",' in text
     assert "Bearer $GIFTSIM_KEY" in text
@@ -103,7 +119,7 @@ def test_the_command_sends_its_credential_as_the_call_did(
 
 def test_calls_are_saved_as_scenarios(console: Console, world: World, partner: PartnerClient) -> None:
     partner.create_order()
-    open_call(console, "POST /api/external/team-orders")
+    open_call(console, "createTeamOrder")
     for link, name in (("Save as a scenario", "call-1.yaml"), ("Save all calls as a scenario", f"{world.id}.yaml")):
         address = console.page.link(link)
         response = world.client.call("GET", address, headers={"Host": "localhost:8080"})
@@ -116,7 +132,7 @@ def test_calls_are_saved_as_scenarios(console: Console, world: World, partner: P
 
 def test_the_next_call_like_this_fails_and_is_counted(console: Console, world: World, partner: PartnerClient) -> None:
     partner.create_order(idempotency_key="one")
-    open_call(console, "POST /api/external/team-orders")
+    open_call(console, "createTeamOrder")
     console.press("Fail the next one like this", failure="charge=card_charge_failed")
     assert "The next call like this fails: the fault fault-1 waits for it." in console.page.text
     (fault,) = world.call_control("GET", "/faults")["faults"]
@@ -127,15 +143,15 @@ def test_the_next_call_like_this_fails_and_is_counted(console: Console, world: W
     assert world.partner("partner.net_terms").create_order(idempotency_key="two").status == 201
     assert partner.create_order(idempotency_key="three").status == 402
     assert partner.create_order(idempotency_key="four").status == 201
-    console.open("calls?fault=fault-1")
-    console.follow("POST /api/external/team-orders")
-    assert console.page.heading == "Call 3 402"
+    console.open("calls?q=fault:fault-1")
+    console.follow_row("createTeamOrder")
+    assert "createTeamOrder #3 402" in console.page.text
     assert console.page.link("fault-1").endswith("/faults")
 
 
 def test_every_failure_that_is_offered_can_be_added(console: Console, world: World, partner: PartnerClient) -> None:
     partner.create_order()
-    open_call(console, "POST /api/external/team-orders")
+    open_call(console, "createTeamOrder")
     form = console.page.form("Fail the next one like this")
     start = console.response.text.index('<select id="failure"')
     options = console.response.text[start:].partition("</select>")[0].split('value="')[1:]
@@ -155,7 +171,7 @@ def test_a_call_without_an_operation_or_an_answer_has_a_page(
     open_call(console, "GET /api/external/no-such-thing")
     assert "no such route" in console.page.text
     assert not console.page.has_button("Fail the next one like this")
-    console.follow("Call after")
+    open_call(console, "listTeamOrders")
     assert "The connection was closed without an answer." in console.page.text
     assert console.open("calls/99").heading
     assert console.status == 404
@@ -180,7 +196,7 @@ def test_hostile_text_is_text(console: Console, partner: PartnerClient) -> None:
         assert "alert(1)" in console.page.text
         assert ("script", {}) not in console.page.elements
         assert "&<b>" not in console.response.text
-    console.open(f"calls?q={quote(HOSTILE)}&operation={quote(HOSTILE)}")
+    console.open(f"calls?q={quote(HOSTILE)}")
     assert ("script", {}) not in console.page.elements
 
 
@@ -188,15 +204,17 @@ def test_a_call_shows_what_it_changed_by_name_with_money_before_and_after(
     console: Console, world: World, partner: PartnerClient
 ) -> None:
     partner.create_order()
-    open_call(console, "POST /api/external/team-orders")
+    open_call(console, "createTeamOrder")
     text = " ".join(console.page.text.partition("What it changed")[2].partition("Make it again")[0].split())
+    assert "Bo’s stoneware mug new, collecting addresses" in text
+    assert "Charge: wallet 501 → order 1001 $26.00" in text
     assert "Account prepaid −$26.00 cash $5,000.00 → $4,974.00" in text
     assert "Bo’s stoneware mug new" in text
     assert "Parcel 500001 of Bo’s stoneware mug new" in text
     assert "Timer set Wed 3 Feb, 09:00 the claim link expires, Bo’s stoneware mug" in text
     assert "to bo@example.com" in text
     partner.get("/team-orders")
-    open_call(console, "GET /api/external/team-orders")
+    open_call(console, "listTeamOrders")
     assert "Nothing." in console.page.text.partition("What it changed")[2]
 
 
@@ -205,13 +223,13 @@ def test_an_event_leads_to_the_call_that_caused_it(console: Console, world: Worl
     world.simulate("claim", team_order_id=order["id"], recipient=0)
     world.advance("10d")
     console.open("webhooks")
-    console.follow("team_order.shipped")
+    console.follow_row("team_order.shipped")
     assert "Caused by the clock: the parcel is handed to the carrier." in console.page.text
 
 
 def test_json_is_highlighted_and_stays_the_same_text(console: Console, partner: PartnerClient) -> None:
     partner.create_order(gift_sender='Ada: "O" <b>', recipients=[{"name": "Bo", "email": "bo@example.com"}])
-    open_call(console, "POST /api/external/team-orders")
+    open_call(console, "createTeamOrder")
     html = console.response.text
     assert "<b>&#34;gift_sender&#34;</b>: <i>&#34;Ada: \\&#34;O\\&#34; &lt;b&gt;&#34;</i>" in html
     assert "<b>&#34;id&#34;</b>: <var>1001</var>" in html

@@ -17,7 +17,7 @@ from tests.support.worlds import World
 
 PAGES = (
     *("", "orders", "gifts", "campaigns", "calls", "webhooks", "people", "people/contacts", "museum", "inbox"),
-    *("money", "catalogue", "snapshots", "coverage", "compare", "reference?show=routes"),
+    *("money", "catalogue", "moments", "coverage", "compare", "reference?show=routes"),
 )
 ECHO = "curl() { printf '%s\\n' \"$@\"; }\n"  # in place of the program: prints what it is given
 

@@ -35,6 +35,18 @@ def test_orders_events_and_settings_are_found(console: Console, world: World, pa
     assert found(console, "nobody-of-that-name") == found(console, "") == []
 
 
+def test_orders_are_found_by_their_title_and_calls_and_events_by_fields(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.create_order(recipients=[{"name": "Fay", "email": "fay@example.com"}])
+    world.partner("partner.no_funds").create_order()
+    assert ("Orders", "Fay’s stoneware mug #1001", "collecting addresses") in found(console, "stoneware")
+    assert [row[0] for row in found(console, "status:unpaid") if row[0] != "Docs"] == ["Orders"]
+    assert found(console, "status:402") == [("Calls", "createTeamOrder #2", "answered 402")]
+    answer = console.client.call("GET", f"/w/{console.world}/find?q=colour:red", headers={"Host": "localhost:8080"})
+    assert "an order has no field colour" in answer.json()["refused"]
+
+
 def test_routes_verbs_errors_and_what_the_documents_say_are_found(console: Console, world: World) -> None:
     assert ("Errors", "402 insufficient_funds", "partner") in found(console, "insufficient_funds")
     assert "Verbs" in {group for group, _, _ in found(console, "simulate")}

@@ -13,14 +13,22 @@ from tests.support.worlds import World
 BO = [{"name": "Bo", "email": "bo@example.com"}]
 
 
+def dots(console: Console) -> list[str]:
+    """The marks of the mail in the inbox: that of a mail that nobody has read is blue."""
+    console.open("inbox")
+    classes = [attributes.get("class") or "" for _, attributes in console.page.elements]
+    return [each for each in classes if each.startswith("dot ")]
+
+
 def test_a_mail_is_unread_until_it_is_opened(console: Console, world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=BO)
     before = world.fingerprint()
-    assert "new" in console.open("inbox?box=mail").text.split()
-    assert console.follow("Ada has a gift for you").heading == "Ada has a gift for you"
-    assert "new" not in console.open("inbox?box=mail").text.split()
+    assert dots(console) == ["dot move"]
+    console.follow_row("Ada has a gift for you")
+    assert "To bo@example.com" in console.page.text
+    assert dots(console) == ["dot plain"]
     assert [row["read"] for row in world.rows("mail")] == [True]
-    assert "new" not in Console(world.simulator, world.id).open("inbox?box=mail").text.split()  # another browser
+    assert dots(Console(world.simulator, world.id)) == ["dot plain"]  # another browser
     assert world.fingerprint() == before
 
 

@@ -17,7 +17,7 @@ HOSTILE = "<script>alert(1)</script>\"'&<b>"
 def open_newest(console: Console) -> None:
     """Open the page of the newest event of an order that was claimed."""
     console.open("webhooks")
-    console.follow("team_order.claimed")
+    console.follow_row("team_order.claimed")
 
 
 def test_without_endpoints_the_page_says_why_and_makes_one(console: Console, world: World) -> None:
@@ -29,7 +29,8 @@ def test_without_endpoints_the_page_says_why_and_makes_one(console: Console, wor
     assert "Endpoint 1 has the secret whsec_" in console.page.text
     (endpoint,) = world.rows("endpoints")
     assert endpoint["url"] == f"https://{WEBHOOK_HOST}/gifts"
-    assert "captured, answers 200" in console.page.text
+    assert f"{WEBHOOK_HOST} #1 active, 3 types for partner.prepaid" in console.page.text
+    assert "Nothing has happened yet" in console.page.text
 
 
 def test_events_are_shown_by_status_and_found_by_text(console: Console, world: World, partner: PartnerClient) -> None:
@@ -38,10 +39,25 @@ def test_events_are_shown_by_status_and_found_by_text(console: Console, world: W
     assert "waiting 1" in console.open("webhooks").text
     world.advance(until="next")
     console.open("webhooks")
+    assert "team_order.claimed attempt 1: 503 Bo’s stoneware mug" in console.page.text
     assert "team_order.claimed" in console.follow("pending 1").text
-    assert "No events match." in console.open("webhooks?status=dead").text
-    assert "team_order.claimed" in console.open("webhooks?q=bo@example.com").text
-    assert "No events match." in console.open("webhooks?q=nobody").text
+    assert "Nothing fits." in console.open("webhooks?q=status:dead").text
+    for search in ("bo@example.com", "stoneware", "is:failed attempt:1 answer:503"):
+        assert "Found, newest first 1" in console.open(f"webhooks?q={quote(search)}").text, search
+    assert "Nothing fits." in console.open("webhooks?q=nobody").text
+
+
+def test_events_that_fail_alike_are_one_row_that_opens_to_all_of_them(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.subscribe("team_order.claimed")
+    world.set_receiver(then={"status": 503})
+    for n in range(5):
+        order = partner.create_order(idempotency_key=f"{n}").json()["team_order"]["id"]
+        world.simulate("claim", team_order_id=order, recipient=0)
+    world.advance("70m")
+    assert "5 × team_order.claimed, attempt 2: 503" in console.open("webhooks").text
+    assert "Found, newest first 5" in console.follow("All 5").text
 
 
 @pytest.mark.begins("2027-01-04T09:00:00Z")
@@ -66,7 +82,7 @@ def test_an_event_shows_its_ladder_and_its_newest_attempt(
     shown = world.call_control("GET", "/deliveries/3")["request"]
     assert shown["body"] in text
     assert shown["headers"]["X-Service-Signature"] in text
-    console.follow("attempt 1")
+    console.follow("1: answered 503")
     assert "Delivery 1" in console.page.text
     assert "No body." in console.page.text
 
@@ -106,15 +122,17 @@ def test_an_outage_is_clicked_together_ended_and_the_event_resent(
 ) -> None:
     world.set_receiver(then={"status": 204}, script=[{"status": 202}])
     claim_order(world, partner)
-    console.open("webhooks")
-    console.press("Begin the outage", host=WEBHOOK_HOST)
+    console.open("webhooks/endpoints/1")
+    console.press("Begin the outage")
     assert f"{WEBHOOK_HOST} answers 503 from 2027-01-04T09:00:00Z until 2027-01-05T09:00:00Z." in console.page.text
     world.advance(until="next")
     open_newest(console)
     assert "1: answered 503" in console.page.text
+    console.follow("Open the endpoint")
     console.press("End the outage")
     (receiver,) = world.call_control("GET", "/receivers")["receivers"]
     assert (receiver["outage"], receiver["then"], receiver["script"]) == (None, {"status": 204}, [{"status": 202}])
+    open_newest(console)
     console.press("Resend")
     assert "Sent again: delivery 2 was answered with 202." in console.page.text
     assert console.page.heading == "team_order.claimed delivered"
@@ -128,11 +146,11 @@ def test_an_outage_that_is_over_is_not_offered_to_be_ended(
     console: Console, world: World, partner: PartnerClient
 ) -> None:
     partner.subscribe("team_order.claimed")
-    console.open("webhooks")
-    console.press("Begin the outage", host=WEBHOOK_HOST)
+    console.open("webhooks/endpoints/1")
+    console.press("Begin the outage")
     assert console.page.has_button("End the outage")
     world.advance("30d")
-    assert not console.open("webhooks").has_button("End the outage")
+    assert not console.open("webhooks/endpoints/1").has_button("End the outage")
 
 
 @pytest.mark.begins("2027-01-04T09:00:00Z")
@@ -140,12 +158,13 @@ def test_an_outage_of_a_host_without_an_entry_leaves_none(
     console: Console, world: World, partner: PartnerClient
 ) -> None:
     partner.subscribe("team_order.claimed")
-    console.open("webhooks")
+    console.open("webhooks/endpoints/1")
     console.press("Begin the outage", **{"from": "2027-01-04 10:00:00", "to": "2027-01-04T11:00:00Z", "status": "502"})
     (receiver,) = world.call_control("GET", "/receivers")["receivers"]
     assert receiver["outage"] == {"from": "2027-01-04T10:00:00Z", "to": "2027-01-04T11:00:00Z", "status": 502}
     console.press("End the outage")
     assert world.call_control("GET", "/receivers")["receivers"] == []
+    console.open("webhooks/endpoints/1")
     console.press("Begin the outage", status="none")
     assert "Say which host is down" in console.page.text
     console.press("Begin the outage", to="2020-01-01T00:00:00Z")
@@ -161,11 +180,12 @@ def test_a_held_delivery_is_answered(console: Console, world: World) -> None:
     path = f"/api/teams/v1/webhooks/{created['id']}/test"
     world.json_of(world.client.call("POST", path, body={}, headers={**headers, "Idempotency-Key": "test"}))
     assert "Waiting for your answer" in console.open("webhooks").text
+    console.follow_row("webhook.test")
     console.press("Answer 1", status="x")
     assert "is not a number" in console.page.text
     console.press("Answer 1", status="418", body=HOSTILE)
     assert "Answered: delivery 1 was answered with 418." in console.page.text
-    assert "Waiting for your answer" not in console.page.text
+    assert "Waiting for your answer" not in console.open("webhooks").text
     console.open("deliveries/1")
     assert console.status == 302 or console.page.heading.startswith("webhook.test")
 
@@ -188,15 +208,16 @@ def test_hostile_text_of_names_answers_and_faults_is_text(
     assert ("script", {}) not in console.page.elements
     assert "&<b>" not in console.response.text
     assert not any("onclick" in attributes or "style" in attributes for _, attributes in console.page.elements)
-    console.open(f"webhooks?q={quote(HOSTILE)}&status=pending")
+    console.open(f"webhooks?q={quote(HOSTILE)} status:pending".replace(" ", "%20"))
     assert ("script", {}) not in console.page.elements
 
 
-@pytest.mark.parametrize("path", ["webhooks", "webhooks?status=nonsense", "webhooks?before=x"])
+@pytest.mark.parametrize("path", ["webhooks", "webhooks?q=status:nonsense", "webhooks?before=x"])
 def test_a_query_that_means_nothing_is_refused_in_words(console: Console, path: str) -> None:
     page = console.open(path)
-    assert console.status == (200 if path == "webhooks" else 400)
+    assert console.status == (400 if "before" in path else 200)
     assert page.heading
+    assert ("an event has no such status; it can be waiting" in page.text) == ("nonsense" in path)
 
 
 def test_reading_the_pages_changes_no_fingerprint(console: Console, world: World, partner: PartnerClient) -> None:

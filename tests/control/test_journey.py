@@ -95,6 +95,18 @@ def test_a_fixed_day_of_shipping_leaves_time_to_pay(world: World) -> None:
     assert parcels_of(world, about)[0]["delivered_at"][:10] == "2027-01-22"
 
 
+def test_a_story_has_the_mail_of_its_own_order_alone(world: World, partner: PartnerClient) -> None:
+    first, second = order_for_bo(partner), order_for_bo(partner, idempotency_key="second", gift_sender="Cy")
+    mails = [[what for what, _ in told(read_journey(world, about)["story"][0])][1] for about in (first, second)]
+    assert mails == ["Mail to Bo: Ada has a gift for you", "Mail to Bo: Cy has a gift for you"]
+    assert "Mail" not in str(told(read_journey(world, unpaid_order(world))["story"][0]))
+
+
+def unpaid_order(world: World) -> str:
+    """An order that was not paid, for a person who has mail of others."""
+    return f"order:{world.partner('partner.no_funds').create_order().json()['team_order_id']}"
+
+
 def test_an_unpaid_order_tells_when_it_would_arrive(world: World) -> None:
     made = world.partner("partner.no_funds").create_order(recipients=address_recipients())
     journey = read_journey(world, f"order:{made.json()['team_order_id']}")
@@ -120,6 +132,16 @@ def test_an_actor_who_will_claim_is_no_condition(world: World, partner: PartnerC
     first, *_, last = read_journey(world, order_for_bo(partner))["ahead"]
     assert (first["at"], first["status"], first["wait"]) == ("2027-01-11T09:00:00Z", "submitted", None)
     assert (last["at"], last["if"]) == ("2027-01-16T09:00:00Z", None)
+
+
+def test_who_has_an_actor_has_a_future_of_his_own(world: World, team: TeamClients) -> None:
+    about = f"gift:{create_gift(team.live, 2)['id']}"
+    world.call_control("POST", "/actors", {"recipient": "guest0@example.com", "claims": "2h"})
+    claims = [step for step in read_journey(world, about)["ahead"] if step["status"] == "submitted"]
+    assert [(step["names"], step["at"], bool(step["wait"])) for step in claims] == [
+        (["Guest 1"], "2027-01-08T09:00:00Z", True),
+        (["Guest 0"], "2027-01-08T11:00:00Z", False),
+    ]
 
 
 def test_an_expired_link_needs_a_new_one_first(world: World, partner: PartnerClient) -> None:

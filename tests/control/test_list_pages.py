@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 from urllib.parse import quote
 
@@ -93,32 +94,17 @@ def test_counts_are_by_status_of_all_that_the_other_filters_let_through(ordered:
     assert "counts" not in list_orders(ordered, "limit=1")
 
 
-def test_a_board_has_the_newest_of_each_status_and_the_counts(ordered: World) -> None:
-    board = list_orders(ordered, "per_status=2&counts=true&order=newest")
-    assert [(row["id"], row["status"]) for row in board["orders"]] == [
-        (1005, "canceled"), (1004, "in_progress"), (1003, "collecting_addresses"), (1002, "collecting_addresses"),
-    ]  # fmt: skip
-    assert (board["counts"]["collecting_addresses"], board["next"]) == (3, None)
-    assert ids(ordered, "per_status=1&q=welcome&order=newest") == [1003]
-    assert ids(ordered, "per_status=1&status=canceled") == [1005]
-
-
-@pytest.mark.parametrize("order", ["newest", "oldest"])
-def test_a_board_has_the_orders_of_all_accounts_and_teams(ordered: World, team: TeamClients, order: str) -> None:
+def test_the_counts_have_the_orders_of_all_accounts_and_teams(ordered: World, team: TeamClients) -> None:
     approve(ordered, create_order(team.live))
     for _ in range(2):
         cancel(team.live, create_order(team.live))
     for n in range(3):
         ordered.partner("partner.no_funds").create_order(idempotency_key=f"unpaid-{n}")
         create_order(team.live)
-    listed = list_orders(ordered, f"order={order}&limit=100&counts=true")
-    board = list_orders(ordered, f"order={order}&per_status=2&counts=true")
-    first = [row for n, row in enumerate(listed["orders"])
-             if [each["status"] for each in listed["orders"][:n]].count(row["status"]) < 2]  # fmt: skip
-    assert (board["orders"], board["counts"]) == (first, listed["counts"])
-    assert {row["status"] for row in first} >= {"unpaid", "awaiting_approval", "approved", "canceled"}
-    unpaid = list_orders(ordered, f"order={order}&per_status=2&status=unpaid")
-    assert unpaid["orders"] == [row for row in first if row["status"] == "unpaid"]
+    listed = list_orders(ordered, "limit=100&counts=true")
+    counted = Counter(row["status"] for row in listed["orders"])
+    assert {status: count for status, count in listed["counts"].items() if count} == counted
+    assert set(counted) >= {"unpaid", "awaiting_approval", "approved", "canceled"}
 
 
 def test_a_page_from_the_end_reads_no_row_beyond_it() -> None:

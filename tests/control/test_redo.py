@@ -198,6 +198,20 @@ def test_those_who_follow_the_changes_learn_what_came_back(world: World, partner
     assert [each["n"] for each in back] == list(range(rewound["n"] + 1, rewound["n"] + 1 + len(before)))
 
 
+def test_the_timeline_counts_what_came_back(world: World, partner: PartnerClient) -> None:
+    def counted() -> list[Any]:
+        past = world.call_control("GET", "/timeline")["past"]
+        return [(part["kind"], part["from"], part["to"], part["count"], part["failed"]) for part in past]
+
+    partner.create_order(idempotency_key="a")
+    world.advance("9d")
+    before = counted()
+    world.call_control("POST", "/undo", {"count": 1})
+    assert counted() != before
+    post_redo(world)
+    assert counted() == before
+
+
 def test_a_webhook_that_an_undo_sends_again_is_not_new(world: World, partner: PartnerClient) -> None:
     def wait_the_first_time(connection: socket.socket, receiver: HttpReceiver) -> None:
         while receiver.read(connection) is not None:

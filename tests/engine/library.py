@@ -185,5 +185,5 @@ LIBRARY: Final = Service(
     credentials=(Credentials(_credentials, _in_headers),),
     owners={"library": LENDER},
     webhook_kinds=(OVERDUE_EVENT,),
-    kinds=(Kind("loan", LOANS, machine=LOAN, text=lambda _, loan: (loan.title, loan.reader)),),
+    kinds=(Kind("loan", LOANS, machine=LOAN),),
 )

@@ -19,6 +19,7 @@ WILD = {
     "other_release": 1,
     "other_claim": 2,
     "undo": 4,
+    "redo": 3,
     "snapshot": 1,
     "restore": 1,
     "reset": 1,

@@ -1,4 +1,4 @@
-"""What clients do to the other world: orders, undo, snapshots, resets, forks; and how they follow its changes."""
+"""What clients do to the other world: orders, undo, redo, snapshots, resets, forks; and how they follow its changes."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ WILD_ACTIONS: Final[Mapping[str, Callable[[Client], object]]] = {
     "other_held": other_held,
     "other_release": partial(move, name="release", world="other"),
     "other_claim": other_claim,
-    **{name: partial(move, name=name, world="other") for name in ("undo", "snapshot", "restore", "reset")},
+    **{name: partial(move, name=name, world="other") for name in ("undo", "redo", "snapshot", "restore", "reset")},
     "fork": fork,
     "follow": follow,
     "stream": stream,

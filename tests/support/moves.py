@@ -154,6 +154,7 @@ MOVES: Final[Mapping[str, Move]] = {
     # time, and ways to another state
     "advance": Move("POST", _WORLD + "/clock/advance", {"by": One(SPANS)}),
     "undo": Move("POST", _WORLD + "/undo", {"count": One((1, 1, 2))}),
+    "redo": Move("POST", _WORLD + "/redo"),
     "snapshot": Move("POST", _WORLD + "/snapshots", {"name": KEPT}),
     "restore": Move("POST", _WORLD + "/snapshots/{snapshots}/restore"),
     "reset": Move("POST", _WORLD + "/reset"),

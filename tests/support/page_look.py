@@ -11,6 +11,7 @@ SIZES: Final = {"phone": (390, 844), "tablet": (768, 1024), "laptop": (1280, 720
 SETTLED = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 FAULTS = """() => {
   const root = document.documentElement, faults = [], isPhone = innerWidth < 641;
+  const rem = parseFloat(getComputedStyle(root).fontSize) / 16;
   const named = each => `<${each.localName} ${each.id || each.className || ""}> ${each.textContent.trim().slice(0, 40)}`;
   const all = selector => [...document.querySelectorAll(selector)].filter(each => each.checkVisibility());
   const say = (what, elements) => elements.length && faults.push(`${what}: ${elements.slice(0, 4).map(named).join("; ")}`);
@@ -24,10 +25,10 @@ FAULTS = """() => {
   if (isPhone) say("has to be scrolled sideways", all("main .scroll, main .tabs").filter(each => each.scrollWidth > each.clientWidth + 1));
 
   const last = Math.max(...all("main, .side, .strip").map(each => box(each).bottom + scrollY), innerHeight);
-  if (root.scrollHeight > last + 96) faults.push(`${root.scrollHeight - last} empty pixels below the page`);
+  if (root.scrollHeight > last + 96 * rem) faults.push(`${root.scrollHeight - last} empty pixels below the page`);
 
   for (const bar of all("#bar")) {
-    if (bar.offsetHeight !== (isPhone ? 44 : 48)) faults.push(`the bar is ${bar.offsetHeight} pixels high`);
+    if (bar.offsetHeight !== (isPhone ? 44 : 48) * rem) faults.push(`the bar is ${bar.offsetHeight} pixels high`);
     if (bar.scrollWidth > bar.clientWidth) faults.push("the bar is wider than the window");
     say("does not fit into the bar", [...bar.children].filter(each => each.checkVisibility() && box(each).right > innerWidth));
     say("is cut off in the bar", all("#bar .now, #bar .clock").filter(each => each.scrollWidth > each.clientWidth + 1));

@@ -110,7 +110,7 @@ def test_advance_takes_by_to_and_until(sim: Giftsim) -> None:
 def test_snapshot_restore_fork_undo_and_reset(sim: Giftsim) -> None:
     initial = sim.fingerprint()
     create_order(sim)
-    moment, before = sim.snapshot(), sim.fingerprint()
+    moment, before = sim.snapshot("before the sale"), sim.fingerprint()
     fork = sim.fork()
     for one in (sim, fork):
         create_order(one, idempotency_key="second")

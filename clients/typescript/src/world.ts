@@ -158,7 +158,7 @@ export class World {
 
   /** Restore a saved state. */
   async restore(name: string): Promise<void> {
-    await this.control('POST', `/snapshots/${name}/restore`)
+    await this.control('POST', `/snapshots/${encodeURIComponent(name)}/restore`)
     await this.#wentBack()
   }
 

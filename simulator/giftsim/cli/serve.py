@@ -111,6 +111,7 @@ class SimulatorServer:
         self.simulator.registry.runtime.observer = self.observer
         self.simulator.resend_in_flight()  # first, so that the log has it before what timers send
         self.simulator.ticker.start()
+        self.simulator.prepare_console()
         if self.front is not None:
             new_request_id = self.simulator.registry.next_request_id
             self.front.start((self.server.host, self.server.port), new_request_id)

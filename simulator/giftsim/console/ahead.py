@@ -1,4 +1,4 @@
-"""What happens next in a world, with the names of those it happens to: what is alike at one instant is one row."""
+"""What happens next in a world, with the names of those it happens to, and when what is on its way arrives."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from typing import Any, NamedTuple
 
 from flask import url_for
 
+from giftsim.console.control_client import WorldControl
 from giftsim.console.filters import ref_link, words
+from giftsim.console.journey import arrival_words
 from giftsim.console.names import fetch_titles
 from giftsim.console.words import WEBHOOK, coming, whose
 
 Timer = Mapping[str, Any]
 UNKNOWN = 0  # a count
+ON_THEIR_WAY = ("collecting_addresses", "in_progress", "in_production", "shipped")
+LOOKED_AT, MOST = 12, 3  # of the newest orders, and arrivals
 
 
 class Ahead(NamedTuple):
@@ -39,6 +43,28 @@ def next_steps(timers: Iterable[Timer], most: int, *, complete: bool) -> list[Ah
     if not complete and found:
         found[-1] = found[-1]._replace(count=UNKNOWN)
     return [_together(row) for row in found[:most]]
+
+
+class Arrival(NamedTuple):
+    """An order that is on its way: its title, its page, and when it arrives, in words."""
+
+    title: str
+    path: str
+    text: str
+
+
+def arrivals(world: WorldControl) -> list[Arrival]:
+    """When the newest orders that are on their way arrive."""
+    rows = world.get("orders", order="newest", limit=LOOKED_AT)["orders"]
+    found = [_arrival(world, row) for row in [row for row in rows if row["status"] in ON_THEIR_WAY][:MOST]]
+    return [each for each in found if each.text]
+
+
+def _arrival(world: WorldControl, row: Timer) -> Arrival:
+    journey = world.get("journey", about=f"order:{row['id']}")
+    text = arrival_words(journey["arrives"], journey["now"])
+    path = url_for("orders.one", kind="order", record_id=row["id"])
+    return Arrival(row["title"], path, f"{text[:1].lower()}{text[1:]}")
 
 
 def _row(timer: Timer) -> Ahead:

@@ -14,6 +14,7 @@ from jinja2 import FileSystemLoader
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from giftsim.console import pages
+from giftsim.console.compiled_templates import compiled_templates
 from giftsim.console.control_client import (
     NO_SESSIONS,
     SAFE_METHODS,
@@ -82,6 +83,7 @@ def console_app(client: Client, version: str, sessions: Sessions = NO_SESSIONS) 
     app.extensions[SESSIONS] = sessions
     app.jinja_loader = FileSystemLoader([TEMPLATES, SHARED])
     app.jinja_env.globals.update(version=version, static=_static_addresses(), query=changed_query, codes=KINDS)
+    app.jinja_env.bytecode_cache = compiled_templates()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     add_filters(app)
     examples.add_examples(app)

@@ -164,11 +164,11 @@ PAGES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "call": ("calls.call", "seq", {}),
     "event": ("webhooks.event", "event_id", {}),
     "delivery": ("webhooks.delivery", "seq", {}),
-    "mail": ("mail.show", "seq", {}),
+    "mail": ("inbox.one_mail", "seq", {}),
     "team_order": ("orders.one", "record_id", {"kind": "order"}),
     "gift": ("orders.one", "record_id", {"kind": "gift"}),
     "campaign": ("orders.one", "record_id", {"kind": "campaign"}),
-    "snapshot": ("snapshots.show", "name", {}),
+    "snapshot": ("moments.show", "name", {}),
 }
 
 
@@ -209,6 +209,15 @@ def own_path(url: str) -> str:
     return urlsplit(url).path
 
 
+_INSTANT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
+
+
+def done(summary: str) -> str:
+    """What was done, as the control API tells it, with instants as people write them."""
+    said = _INSTANT.sub(lambda found: short(found[0]), summary)
+    return re.sub(r"^the snapshot (.+) was saved", r"this moment was named “\1”", said)
+
+
 def add_filters(app: Flask) -> None:
     """Let the templates of the application use these functions as filters."""
     times = (day, short, at, date, birthday, when, until, ago)
@@ -229,6 +238,7 @@ def add_filters(app: Flask) -> None:
         ref_link,
         ref_text,
         own_path,
+        done,
         world_name,
         yaml,
         json_code,

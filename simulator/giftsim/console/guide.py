@@ -21,7 +21,7 @@ DONE_BY: Final = {
     "webhooks.resend": "resend",
     "webhooks.resend_all": "resend",
     "orders.retry": "fund",
-    "snapshots.undo": "undo",
+    "moments.undo": "undo",
     "compare.fork": "branch",
     "worlds.fork": "branch",
     "home.hide_guide": HIDDEN,

@@ -65,6 +65,7 @@ class Journey(NamedTuple):
     ahead: list[Moment]
     arrives: str
     next: Next | None
+    arrival: str | None
     dates: Mapping[str, tuple[str, str]]
     told: int
     total: int
@@ -79,10 +80,16 @@ def read_journey(world: WorldControl, about: str) -> Journey:
         list(_days(_ahead(found["ahead"], now))),
         arrival_words(found["arrives"], now),
         next((_next(row) for row in found["ahead"] if not row["wait"] and not row["if"]), None),
+        _last_arrival(found["arrives"]),
         step_dates(found["ahead"]),
         found["told"],
         found["recipient_count"],
     )
+
+
+def _last_arrival(rows: Sequence[Row]) -> str | None:
+    """When the last parcel arrives; None if that depends on somebody."""
+    return None if not rows or any(row["if"] for row in rows) else str(rows[-1]["at"])
 
 
 def _next(row: Row) -> Next:
@@ -204,4 +211,4 @@ def _day(at: str) -> str:
 
 
 def _span(then: str, later: str) -> str:
-    return until(later, then).removeprefix("in ")
+    return until(later, then).removeprefix("in ").replace(" ", "\u00a0")

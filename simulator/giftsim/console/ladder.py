@@ -101,6 +101,8 @@ def _state(row: Mapping[str, Any]) -> str:
 
 
 def _title(row: Mapping[str, Any]) -> str:
+    if row["outcome"] is None:
+        return f"{row['rung']}: on its way"
     return f"{row['rung']}: {answer_text(row['status'], row['outcome'])}"
 
 

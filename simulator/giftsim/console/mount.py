@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
 from http.cookies import CookieError, SimpleCookie
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from werkzeug.datastructures import MIMEAccept
 from werkzeug.http import parse_accept_header
@@ -26,32 +26,50 @@ Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]
 
 
-def with_console(
-    pages: Wsgi, application: Wsgi, version: str, begin_session: Callable[[], str], origin: Callable[[], str]
-) -> Wsgi:
+class WithConsole:
     """The pages with the console before them. `application` is the whole simulator, which the console calls.
 
     The console is made by its first request. A browser gets its home at `/`, and any other client gets the pages'.
     `/w/{world}/changes` is the stream of the control API, for which a browser can send a cookie and no header.
     """
 
-    @cache
-    def console() -> Flask:
-        from giftsim.console.app import console_app
+    def __init__(
+        self,
+        pages: Wsgi,
+        application: Wsgi,
+        version: str,
+        begin_session: Callable[[], str],
+        origin: Callable[[], str],
+    ) -> None:
+        self._pages, self._application, self._version = pages, application, version
+        self._sessions = Sessions(begin_session, origin)
+        self._made: Flask | None = None
 
-        return console_app(InProcessClient(application, environ=NOT_TRUSTED), version, Sessions(begin_session, origin))
-
-    def answer(environ: Environ, start_response: Any) -> Iterable[bytes]:
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
         path = environ["PATH_INFO"]
         if match := CHANGES.fullmatch(path):
-            return application(_with_session(environ, f"{CONTROL}/worlds/{match[1]}/changes"), start_response)
+            return self._application(_with_session(environ, f"{CONTROL}/worlds/{match[1]}/changes"), start_response)
         if path.startswith(PATHS) or (path == "/" and _is_browser(environ)):
             with BUILDING:
-                app = console()
-            return app(environ, start_response)
-        return pages(environ, start_response)
+                console = self._console()
+            return console(environ, start_response)
+        return self._pages(environ, start_response)
 
-    return answer
+    def prepare(self) -> None:
+        """Make the home once, so that all that it imports and compiles is there for the first browser, which waits."""
+        host = urlsplit(self._sessions.origin()).netloc
+        with BUILDING:
+            client = InProcessClient(self._console())
+            client.call("GET", "/", headers={"Accept": "text/html", "Host": host}, environ=NOT_TRUSTED)
+
+    def _console(self) -> Flask:
+        """The console. BUILDING is held."""
+        if self._made is None:
+            from giftsim.console.app import console_app
+
+            client = InProcessClient(self._application, environ=NOT_TRUSTED)
+            self._made = console_app(client, self._version, self._sessions)
+        return self._made
 
 
 def _with_session(environ: Environ, path: str) -> Environ:

@@ -19,7 +19,7 @@ KINDS: Final[Mapping[str, tuple[str, str, str]]] = {
     "unclaimed": ("mail", "orders.orders", "is:waiting"),
     "approval": ("flag", "inbox.show", ""),
     "proof": ("eye", "inbox.show", ""),
-    "webhooks": ("hook", "webhooks.show", "is:waiting"),
+    "webhooks": ("hook", "webhooks.show", "is:failed"),
 }
 ORDER, WEBHOOKS = "team_order", "webhooks"
 
@@ -56,8 +56,12 @@ class Need(NamedTuple):
 def read_needs(world: WorldControl) -> list[Need]:
     """What needs somebody in a world."""
     rows: list[Need] = []
-    for row in world.get("attention")["needs"]:
+    found = world.get("attention")
+    waits = any(row["waiting"] for row in found["places"] if row["place"] == WEBHOOKS)
+    for row in found["needs"]:
         need = _need(row)
+        if need.kind == WEBHOOKS and waits:
+            need = need._replace(path=url_for("webhooks.show", q="is:waiting"))
         if row["about"] is None and rows and rows[-1].kind == need.kind and need.kind != WEBHOOKS:
             rows[-1] = rows[-1]._replace(more=row["text"], more_path=need.path)
         else:

@@ -86,7 +86,7 @@ class Notice(msgspec.Struct, rename={"came_from": "from"}):
 
     Undoing leads back to the path `came_from`, where what was made was not there. If it `lists`, it shows what happened
     since, first to the record `about`, `KIND:ID`, whose page the act is from. `order` is the order that was not paid,
-    whose page mends that.
+    whose page mends that. If it tells an undo, a `redo` brings back what was undone.
     """
 
     text: str
@@ -96,6 +96,7 @@ class Notice(msgspec.Struct, rename={"came_from": "from"}):
     lists: bool = False
     order: int | None = None
     about: str = ""
+    redo: bool = False
 
 
 def set_notice(response: Response, notice: Notice) -> None:
@@ -133,10 +134,11 @@ def render_page(template: str, status: int = 200, **context: Any) -> Response:
     g.health = read_health(world, clock["now"])
     fetch_titles(timer["about"] for timer in soonest)
     bar = {
-        "strip": build_strip(world, undo.get("redo")),
+        "strip": build_strip(world, undo["redo"]),
         "clock": clock,
         "soonest": soonest[0] if soonest else None,
         "undo": last[0] if last else None,
+        "redo": undo["redo"],
         "health": g.health,
         "world": described,
     }
@@ -196,6 +198,7 @@ def redirect_back(
     undo: Undo | None = None,
     lists: bool = False,
     order: int | None = None,
+    redo: bool = False,
 ) -> Response:
     """Go to a path of the console, or to the page the user came from, which shows the text as a notice.
 
@@ -210,7 +213,7 @@ def redirect_back(
         response = make_response("", 200, {GOES_TO: target})
     short_undo, about = undo and undo._replace(label=undo.label[:LONGEST]), request.form.get("about", "")[:LONGEST]
     came = path if len(path) <= LONGEST else ""
-    set_notice(response, Notice(text[:LONGEST], failed, came, short_undo, lists, order, about))
+    set_notice(response, Notice(text[:LONGEST], failed, came, short_undo, lists, order, about, redo))
     return response
 
 

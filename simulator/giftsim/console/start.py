@@ -54,9 +54,9 @@ def read_start(world: WorldControl, described: Mapping[str, Any]) -> Start | Non
     mark, address, key = _mark(), described["urls"]["partner"], credential["value"]
     is_new = world.get("attention")["is_new"]
     called = _called(world) if not is_new else _waits_for_call()
-    shown = mark != HIDDEN and (is_new or (mark == SEEN and called.tone != "off"))
-    endpoint, target = _forwarded(world) if shown else (None, "")
-    answered = _answered(endpoint) if endpoint else Light("off", "Waiting for your app to answer a first webhook")
+    endpoint, target = _forwarded(world) if mark == SEEN else (None, "")
+    shown = mark != HIDDEN and (is_new or (mark == SEEN and (called.tone != "off" or bool(target))))
+    answered = _answered(endpoint) if endpoint and target else _waits_for_answer()
     lines = _lines(address, credential)
     return Start(shown, address, key, lines, called, endpoint, target, answered)
 
@@ -101,6 +101,10 @@ def _waits_for_call() -> Light:
     return Light("off", "Waiting for the first call of your app")
 
 
+def _waits_for_answer() -> Light:
+    return Light("off", "Waiting for your app to answer a first webhook")
+
+
 def _called(world: WorldControl) -> Light:
     """The newest call that the console did not make itself."""
     for call in world.get("calls", order="newest", limit=LOOKED_AT, bodies=False)["calls"]:
@@ -134,4 +138,4 @@ def _answered(endpoint: Mapping[str, Any]) -> Light:
             f"Your app answered {failing['status']}" if failing["status"] else f"No answer: {words(failing['outcome'])}"
         )
         return Light("bad", got, path)
-    return Light("off", "On its way" if history["attempts"] else "Waiting for your app to answer a first webhook", path)
+    return _waits_for_answer() if not history["attempts"] else Light("off", "A webhook is on its way", path)

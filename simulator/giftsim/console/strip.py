@@ -39,7 +39,7 @@ def build_strip(world: WorldControl, redo: Row | None) -> dict[str, Any]:
     `redo` is what was undone and can be brought back.
     """
     timeline = world.get("timeline", parts=PARTS)
-    receivers, faults = world.get("receivers")["receivers"], world.get("faults")["faults"]
+    receivers, faults = world.get("receivers")["receivers"], world.get("attention")["faults"]
     moments = world.get("snapshots", limit=100)["snapshots"]
     ghost = redo and {"from": _ms(redo["at"]), "to": _ms(redo["to_at"])}
     return {
@@ -123,14 +123,8 @@ def _outages(receivers: Iterable[Row]) -> Iterator[dict[str, Any]]:
 
 def _faults(faults: Iterable[Row]) -> Iterator[dict[str, Any]]:
     for row in faults:
-        begin = _ms(row["since"]) if row.get("since") else None
-        yield {
-            "lane": "app",
-            "kind": "fault",
-            "from": begin,
-            "to": None,
-            "title": f"Fault {row.get('title') or row['id']}",
-        }
+        begin, end = (row[name] and _ms(row[name]) for name in ("since", "until"))
+        yield {"lane": "app", "kind": "fault", "from": begin, "to": end, "title": f"Fault: {row['title']}"}
 
 
 def _ms(at: str) -> int:

@@ -1,5 +1,5 @@
 /* The names of instants along a scale of instants: clock times, days, months and years, each where it changes. */
-import { clockOf, dayNameOf, monthOf } from "./instants.js";
+import { clockOf, dayNameOf, monthOf, shownAt } from "./instants.js";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const STEPS = [1_000, 10_000, MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY];
@@ -11,18 +11,18 @@ const MONDAY = 4 * DAY; // the first after the epoch
 /* What is written above a scale: {x, text, end}. A piece that is too narrow for two names has one, of its middle. */
 export function ticks(scale, now) {
   const found = [];
-  const last = { year: new Date(now).getUTCFullYear(), month: -1, day: "" };
+  const last = { year: new Date(shownAt(now)).getUTCFullYear(), month: -1, day: "" };
   let end = -Infinity;
   for (const piece of scale.pieces) {
     if (piece.fold || piece.width < 24) continue;
     const perPixel = (piece.to - piece.from) / piece.width;
     const marks = instantsIn(piece, perPixel);
-    const hasDay = marks.some((at) => at % DAY === 0);
+    const hasDay = marks.some(isMidnight);
     if (!marks.length) marks.push(piece.from + (piece.to - piece.from) / 2);
     marks.forEach((at, i) => {
       const x = piece.x + (at - piece.from) / perPixel;
       const full = nameOf(at, marks.step, last);
-      const isShort = hasDay && at % DAY && (i || endOf(x, full) > piece.x + (marks[1] - piece.from) / perPixel);
+      const isShort = hasDay && !isMidnight(at) && (i || endOf(x, full) > piece.x + (marks[1] - piece.from) / perPixel);
       const text = isShort ? clockOf(at) : full;
       if (x < end) return;
       end = endOf(x, text);
@@ -33,10 +33,18 @@ export function ticks(scale, now) {
   return found;
 }
 
+const isMidnight = (at) => shownAt(at) % DAY === 0;
 const endOf = (x, text) => x + 13 + text.length * NAME_CHARACTER;
 
 /* The instants of a piece that have room for a name: `step` is the ms between them. */
-function instantsIn({ from, to }, perPixel) {
+function instantsIn(piece, perPixel) {
+  const offset = shownAt(piece.from) - piece.from;
+  const marks = fieldsIn({ from: piece.from + offset, to: piece.to + offset }, perPixel);
+  const instants = marks.map((fields) => fields - (shownAt(fields - offset) - (fields - offset))); // summer time may begin between
+  return Object.assign(instants, { step: marks.step });
+}
+
+function fieldsIn({ from, to }, perPixel) {
   const step = STEPS.find((each) => each >= ROOM * perPixel);
   if (step) {
     const origin = step === 7 * DAY ? MONDAY : 0;
@@ -56,15 +64,15 @@ function instantsIn({ from, to }, perPixel) {
 
 /* The name of an instant beside the last one: a day has its month, and a month its year, if that is another. */
 function nameOf(at, step, last) {
-  const date = new Date(at);
+  const date = new Date(shownAt(at));
   const year = date.getUTCFullYear() === last.year ? "" : ` ${date.getUTCFullYear()}`;
   if (step >= 28 * DAY) return `${monthOf(at)}${year}`;
   const day = `${dayNameOf(at)}${date.getUTCMonth() === last.month && !year ? "" : ` ${monthOf(at)}${year}`}`;
   if (step >= DAY) return day;
-  return Math.floor(at / DAY) === last.day ? clockOf(at) : date.getUTCHours() || date.getUTCMinutes() ? `${day}, ${clockOf(at)}` : day;
+  return Math.floor(shownAt(at) / DAY) === last.day ? clockOf(at) : date.getUTCHours() || date.getUTCMinutes() ? `${day}, ${clockOf(at)}` : day;
 }
 
 function remember(at, last) {
-  const date = new Date(at);
-  Object.assign(last, { year: date.getUTCFullYear(), month: date.getUTCMonth(), day: Math.floor(at / DAY) });
+  const date = new Date(shownAt(at));
+  Object.assign(last, { year: date.getUTCFullYear(), month: date.getUTCMonth(), day: Math.floor(shownAt(at) / DAY) });
 }

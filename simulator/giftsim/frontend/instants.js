@@ -1,20 +1,23 @@
-/* How instants and durations are written. */
+/* How instants and durations are written: in UTC, or in the zone that the console was told to show. */
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 const two = (number) => String(number).padStart(2, "0");
 
-export const monthOf = (ms) => MONTHS[new Date(ms).getUTCMonth()];
+/* The instant whose UTC fields are those that a clock in the zone shows. */
+export const shownAt = (ms) => globalThis.giftsim?.shifted?.(ms) ?? ms;
+
+export const monthOf = (ms) => MONTHS[new Date(shownAt(ms)).getUTCMonth()];
 
 export function dayNameOf(ms) {
-  const date = new Date(ms);
+  const date = new Date(shownAt(ms));
   return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()}`;
 }
 
 export const dayOf = (ms) => `${dayNameOf(ms)} ${monthOf(ms)}`;
 
 export function clockOf(ms) {
-  const date = new Date(ms);
+  const date = new Date(shownAt(ms));
   const seconds = date.getUTCSeconds() || date.getUTCMilliseconds() ? `:${two(date.getUTCSeconds())}` : "";
   return `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}${seconds}`;
 }

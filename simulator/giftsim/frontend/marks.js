@@ -8,24 +8,24 @@ const THOUSANDS = 10_000; // from which counts are rounded
 /* Groups of entries that would touch, but not what was with what will be: these stand left and right of `present`. An
    entry can count for several: `count` of them, of which `failed` did. `placed` gives entries in order, each with its
    row and its x. */
-export function joined(placed, present) {
+export function joined(placed, present, left) {
   const [done, open] = [[], new Map()];
   for (const { entry, row, x } of placed) {
-    const key = `${row} ${entry.shape === "due"} ${entry.dim === true}`;
+    const key = `${row} ${entry.shape === "due"}`;
     const one = { entry, row, first: x, last: x, count: entry.count ?? 1, failed: Number(entry.failed ?? 0) };
     const group = open.get(key);
-    if (group && x - halfOf(one) - (middleOf(group, present) + halfOf(group)) < APART) {
+    if (group && x - halfOf(one) - (middleOf(group, present, left) + halfOf(group)) < APART) {
       Object.assign(group, { entry, last: x, count: group.count + one.count, failed: group.failed + one.failed });
     } else {
       open.set(key, one);
       done.push(one);
     }
   }
-  return done.map((group) => ({ ...group, x: middleOf(group, present) }));
+  return done.map((group) => ({ ...group, x: middleOf(group, present, left) }));
 }
 
-function middleOf(group, present) {
-  const [middle, half] = [(group.first + group.last) / 2, halfOf(group)];
+function middleOf(group, present, left) {
+  const [middle, half] = [Math.max((group.first + group.last) / 2, left + halfOf(group)), halfOf(group)];
   if (group.count < 2) return middle;
   return group.entry.shape === "due" ? Math.max(middle, present + half + 1) : group.last <= present ? Math.min(middle, present - half) : middle;
 }
@@ -34,8 +34,7 @@ function middleOf(group, present) {
 export function markOf(group, y, title) {
   const { entry, x, count, failed } = group;
   const look = failed && failed === count ? "bad" : entry.shape;
-  const dim = entry.dim ? " dim" : "";
-  const node = svg("g", { class: `mark ${entry.lane} ${look}${dim}`, transform: `translate(${x} ${y})`, "data-at": entry.at ?? null });
+  const node = svg("g", { class: `mark ${entry.lane} ${look}`, transform: `translate(${x} ${y})`, "data-at": entry.at ?? null });
   node.append(...(count > 1 ? pill(group) : shape(failed ? "failed" : entry.shape)), svg("title", {}, title));
   return node;
 }
@@ -44,16 +43,14 @@ const written = (count) => (count < THOUSANDS ? count.toLocaleString("en") : `${
 const partsOf = ({ count, failed }) => [count - failed, failed].map((each) => (each ? written(each) : ""));
 const widthOf = (text) => (text ? 10 + DIGIT * text.length : 0);
 const halfOf = (group) => (group.count < 2 ? 4.5 : pillWidth(group) / 2);
-const pillWidth = (group) => Math.max(group.last - group.first + 10, widthOf(partsOf(group)[0]) + widthOf(partsOf(group)[1]));
+const pillWidth = (group) => widthOf(partsOf(group)[0]) + widthOf(partsOf(group)[1]);
 
 function pill(group) {
-  const width = pillWidth(group);
   const [good, bad] = partsOf(group);
-  const share = !bad ? 0 : !good ? width : Math.max(widthOf(bad), (width * group.failed) / group.count);
-  const split = width / 2 - Math.min(share, width - widthOf(good));
+  const [end, split] = [pillWidth(group) / 2, widthOf(good) - pillWidth(group) / 2];
   const nodes = [];
-  if (good) nodes.push(svg("path", { d: half(-width / 2, split, true, !bad) }), svg("text", { class: "pill", x: (split - width / 2) / 2, y: 3.5 }, good));
-  if (bad) nodes.push(svg("path", { class: "part bad", d: half(split, width / 2, !good, true) }), svg("text", { class: "pill", x: (split + width / 2) / 2, y: 3.5 }, bad));
+  if (good) nodes.push(svg("path", { d: half(-end, split, true, !bad) }), svg("text", { class: "pill", x: (split - end) / 2, y: 3.5 }, good));
+  if (bad) nodes.push(svg("path", { class: "part bad", d: half(split, end, !good, true) }), svg("text", { class: "pill", x: (split + end) / 2, y: 3.5 }, bad));
   return nodes;
 }
 

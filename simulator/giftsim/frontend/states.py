@@ -10,14 +10,14 @@ from typing import Final
 GOOD, WAITING, BAD, MOVING, PLAIN = "good", "wait", "bad", "move", "plain"
 TONES: Final[Mapping[str, str]] = {
     GOOD: "delivered paid completed complete claimed approved settled active ready accepted passed signed funded ok"
-    " succeeded available issued",
+    " succeeded available issued 2xx",
     BAD: "failed unpaid dead canceled cancelled rejected refused expired declined timeout dns_error connection_refused"
-    " connection_reset tls_error blocked_address http_status error voided unknown returned lost",
+    " connection_reset tls_error blocked_address http_status error voided unknown returned lost 5xx",
     MOVING: "in_production labeled shipped in_transit processing sending submitted running fulfilling"
     " partially_shipped in_progress generating",
     WAITING: "pending awaiting_approval collecting_addresses awaiting_payment pending_approval draft held queued"
     " scheduled awaiting_claim invited proof_pending needs_review delayed awaiting_address waiting open in_review"
-    " ready_to_sign pending_review reserved uncertain sent awaiting awaiting_version in_flight skipped not_offered",
+    " ready_to_sign pending_review reserved uncertain sent awaiting awaiting_version in_flight skipped not_offered 4xx",
 }
 TONE_OF: Final = {state: name for name, states in TONES.items() for state in states.split()}
 

@@ -3,7 +3,7 @@
 
    {
      lanes: [[id, name]],
-     entries: [{n, at, lane, shape, title, from, count, failed, dim}], // in order of `at`; `from` where `count` begin
+     entries: [{n, at, lane, shape, title, from, count, failed}], // in order of `at`; `from` where `count` begin
      bands: [{lane, from, to, kind, title}],   // kind: outage or fault; `to` is null for what goes on
      moments: [{name, at}],                    // flags
      ghost: {from, to},                        // what was undone, or null
@@ -119,7 +119,7 @@ export class Strip {
   /* Zoom so that a place stays where it is; from all of the time, so that what is around it becomes so much wider. */
   zoomBy(factor, at) {
     const x = Math.max(0, Math.min(this.scale.x(at), this.width));
-    const span = (this.scale.perPixel(x) * this.width) / factor;
+    const span = Math.min(this.scale.perPixel(x) * this.width, this.limits[1]) / factor;
     if (this.view || factor > 1) this.lookAt(at - (span * x) / this.width, span);
   }
 
@@ -137,7 +137,7 @@ export class Strip {
     drawing.setAttribute("height", this.height + 4);
     if (!drawing.firstElementChild) drawing.append(svg("rect", { class: "future" }), ...Array.from({ length: 6 }, () => svg("g")), svg("line", { class: "nowline", y1: TOP - 2 }));
     const [future, bands, axis, lanes, layer, marks, flags, line] = drawing.children;
-    Object.assign(this, { future, layer, line, marks: joined(this.visible(), this.x(data.now ?? this.scale.to)) });
+    Object.assign(this, { future, layer, line, marks: joined(this.visible(), this.x(data.now ?? this.scale.to), this.left - 4) });
     future.setAttribute("height", this.height + 4);
     line.setAttribute("y2", this.height + 4);
     fill(bands, this.bands());
@@ -219,9 +219,14 @@ export class Strip {
     for (const { x, text, end } of this.ticks()) {
       const at = this.left + x;
       parts.push(svg("line", { class: "tick", x1: at, x2: at, y1: 4, y2: this.height + 4 }));
-      if (this.left + end - 8 < this.section.clientWidth) parts.push(this.axisName(text, at + 5, this.left + end - 8));
+      if (this.left + end - 8 < this.section.clientWidth - this.taken) parts.push(this.axisName(text, at + 5, this.left + end - 8));
     }
     return [...parts, ...this.scale.folds.flatMap((fold) => this.fold(fold))];
+  }
+
+  /* Pixels at the right end that something else takes. */
+  get taken() {
+    return 0;
   }
 
   axisName(text, from, to, attributes = { x: from }) {

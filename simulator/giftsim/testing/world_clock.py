@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
+from giftsim.engine.client.control import quote_segment
 from giftsim.engine.client.world import goal_of
 from giftsim.engine.kernel.instants import LATEST_MS, SECOND, format_instant, parse_duration, parse_instant
 from giftsim.testing.control_client import ControlClient
@@ -61,7 +62,7 @@ class Clock(ControlClient):
 
     def restore(self, name: str) -> None:
         """Restore a saved state."""
-        self.control("POST", f"/snapshots/{name}/restore")
+        self.control("POST", f"/snapshots/{quote_segment(name)}/restore")
         self._went_back()
 
     def undo(self, count: int = 1) -> list[UndoneCall]:

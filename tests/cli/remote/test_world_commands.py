@@ -181,7 +181,7 @@ def test_orders_lists_the_newest_last(command_line: CommandLine) -> None:
     assert [row["reference"] for row in command_line.json("orders")] == ["first", "second", "third"]
 
 
-def test_order_shows_money_recipients_and_events(command_line: CommandLine) -> None:
+def test_order_shows_money_recipients_and_its_journey(command_line: CommandLine) -> None:
     world = command_line.world
     world.partner().create_order(recipients=email_recipients(2))
     command_line.output("act", "claim", "team_order_id=1001", "recipient=1")
@@ -189,8 +189,18 @@ def test_order_shows_money_recipients_and_events(command_line: CommandLine) -> N
     assert output.startswith("order 1001 of account ")
     assert "Person 0" in output
     assert "submitted" in output
-    assert "team_order.claimed" in output
+    assert "- team_order.claimed" in output
+    told = [line.split("  ")[1] for line in output.splitlines() if line.startswith("2027")]
+    assert told[:4] == [
+        "Your app placed the order",
+        "Person 1 said where it goes: Reno, NV",
+        "now",
+        "Person 0 says where it goes",
+    ]
+    assert "The parcel arrives" in told[-1]
+    assert output.rstrip().endswith("if claimed")
     data = command_line.json("orders", "1001")
+    assert [row["count"] for row in data["journey"]["arrives"]] == [1, 1]
     assert [parcel["status"] for parcel in data["parcels"]] == ["awaiting", "submitted"]
 
 

@@ -47,7 +47,7 @@ LEAVES = {
 # What adds or takes away a row above others, which the action is for: it may move these, by the page and the action.
 GROWS = {
     ("inbox.show", "inbox.decide_approval"): "what is decided leaves the list",
-    ("snapshots.show", "snapshots.save"): "the snapshot and the action are the first of their lists",
+    ("moments.show", "moments.save"): "the snapshot and the action are the first of their lists",
     ("time.preview", "time.advance"): "the preview begins later, and has other changes",
     ("webhooks.event", "time.advance"): "the ladder gets a rung",
     ("webhooks.event", "webhooks.start_outage"): "the host's outage is shown above the attempt",

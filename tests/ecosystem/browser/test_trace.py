@@ -129,7 +129,23 @@ def test_search_and_lanes_filter_the_entries(visit: Visit, told: World) -> None:
     page.get_by_role("searchbox").fill("")
     page.get_by_role("button", name="Your app").click()
     assert not [row for row in rows.all_inner_texts() if FIRST in row]
-    assert page.get_by_role("button", name="Your app").get_attribute("aria-pressed") == "false"
+    unfold = page.get_by_role("button", name="1 folded")
+    assert (unfold.get_attribute("aria-expanded"), unfold.get_attribute("title")) == ("false", "Unfold Your app")
+    unfold.click()
+    assert [row for row in rows.all_inner_texts() if FIRST in row]
+
+
+def test_time_that_passes_is_a_fold_that_says_how_much_it_leaves_out(visit: Visit, told: World) -> None:
+    page = show(visit, trace_of(told), 1)
+    titles = page.locator(".strip .fold + title").all_text_contents()
+    assert titles
+    assert all(re.fullmatch(r"fold: .+ left out, in which nothing happens", title) for title in titles)
+    fault = page.locator(".strip .band.fault title")
+    assert "Fault" in (fault.text_content() or "")
+    before = page.locator(".strip .mark").count()
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    assert page.locator(".strip .mark").count() < before
 
 
 def copied(page: Page, kind: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from tests.support.api_clients import PartnerClient
-from tests.support.browser import press, wait_until_patched
+from tests.support.browser import DESKTOP, PHONE, press, wait_until_patched
 from tests.support.console import claim_order
 from tests.support.console_reader import Reader, sections
 from tests.support.console_story import UNCLAIMED
@@ -70,12 +70,22 @@ def see_what_a_gift_does(reader: Reader) -> None:
 
 
 def see_and_move_what_was_sent(reader: Reader) -> None:
-    """The list, its groups and its search, an order's page, its next step and its other moves."""
+    """The list, its groups, keys and help, an order's page, its next step and its other moves."""
     for n in range(5):
         reader.partner.create_order(idempotency_key=f"order-{n}")
     reader.open()
     for word in ("Gifts", "Campaigns", "Orders"):
         reader.go(word)
+    reader.says("5 × collecting addresses")
+    reader.page.keyboard.press("j")
+    reader.page.locator("#detail h1", has_text="#1004").wait_for()
+    reader.click("?", reader.main)
+    reader.says("status:unpaid")
+    reader.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    reader.page.reload()
+    reader.click("‹ Orders", reader.main)
+    reader.page.wait_for_url("**/orders")
+    reader.page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
     reader.page.get_by_role("link", name="Bo’s stoneware mug").first.click()
     reader.click("Claim as Bo")
     reader.click("Other moves", reader.main)
@@ -181,7 +191,9 @@ def move_time(reader: Reader) -> None:
     assert call
     page.mouse.click(call["x"] + call["width"] / 2, call["y"] + call["height"] / 2)
     reader.click("Go back")
-    reader.says("again, and what came after it has not happened")
+    reader.says("again.")
+    page.get_by_role("button", name=reader.meet("Redo")).first.click()
+    reader.says("Back again")
 
 
 def watch_it_happen(reader: Reader) -> None:
@@ -297,7 +309,7 @@ def compare_two_continuations(reader: Reader) -> None:
     assert "Nothing differs" not in reader.main.inner_text()
     reader.world.advance("1d")
     reader.world.advance("1d")
-    reader.go("Snapshots")
+    reader.go("Moments")
     reader.main.get_by_role("button", name=reader.meet("Undo to here")).last.click()
     wait_until_patched(reader.page)
     assert reader.world.rows("orders") == []

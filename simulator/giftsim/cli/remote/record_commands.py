@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -30,6 +30,7 @@ PARCELS = (
     ("since", lambda row: next((row[step] for step in STEPS if row[step]), None)),
     member_column("claim_link"),
 )
+JOURNEY = (member_column("at"), ("what happens", lambda row: row["what"]), ("how", lambda row: row["how"]))
 MAIL = (
     member_column("at"),
     member_column("to"),
@@ -74,7 +75,8 @@ deliveries = _list_command(
 def orders(sim: RemoteWorld, order_id: str | None, limit: int, as_json: bool) -> None:
     """List the orders of the world, newest last.
 
-    With an ID, show that order: its money, its recipients with their parcels, and the events about it.
+    With an ID, show that order: its money, its recipients with their parcels, what happened to it, and what is still
+    to come.
     """
     if order_id is None:
         _print_newest(sim.listed("orders"), limit, ORDERS, "this world has no orders", as_json)
@@ -87,16 +89,16 @@ def orders(sim: RemoteWorld, order_id: str | None, limit: int, as_json: bool) ->
 @click.argument("order_id")
 @with_world
 def order(sim: RemoteWorld, order_id: str, as_json: bool) -> None:
-    """Show an order: its money, its recipients with their parcels, and the events about it."""
+    """Show an order: its money, its recipients with their parcels, what happened to it, and what is still to come."""
     _show_order(sim, order_id, as_json)
 
 
 def _show_order(sim: RemoteWorld, order_id: str, as_json: bool) -> None:
     found = _find_order(sim, order_id)
     parcels = sim.listed("parcels", team_order_id=order_id)
-    events = [event for event in sim.listed("events") if event["subject"].split()[:2] == ["team_order", order_id]]
+    journey = sim.send("GET", "/journey", query={"about": f"order:{order_id}"})
     if as_json:
-        print_json({"order": found, "parcels": parcels, "events": events})
+        print_json({"order": found, "parcels": parcels, "journey": journey})
         return
     owner = f"account {found['account_id']}" if found["account_id"] is not None else f"team {found['team_id']}"
     click.echo(f"order {found['id']} of {owner}: {found['status']}, created {found['created_at']}")
@@ -106,11 +108,24 @@ def _show_order(sim: RemoteWorld, order_id: str, as_json: bool) -> None:
         f"refunded {money(found['refunded_cents'])}; {paid}"
     )
     print_table(parcels, PARCELS, "no recipients yet")
-    print_table(
-        events,
-        (member_column("at"), member_column("type"), member_column("subject"), member_column("id")),
-        "no events yet",
-    )
+    print_table(list(_told(journey)), JOURNEY, "")
+
+
+def _told(journey: Row) -> Iterator[Row]:
+    """What happened with its effects, now, and what is to come with its condition."""
+    for moment in journey["story"]:
+        yield {"at": moment["at"], "what": moment["what"], "how": None}
+        for effect in moment["effects"]:
+            answered = f" ({effect['answered']})" if effect["answered"] is not None else ""
+            yield {"at": None, "what": f"- {effect['what']}", "how": f"{effect['status'] or ''}{answered}"}
+    yield {"at": journey["now"], "what": "now", "how": None}
+    for step in journey["ahead"]:
+        many = f" ({step['count']} parcels)" if step["count"] > 1 else ""
+        yield {
+            "at": step["at"],
+            "what": f"{step['what']}{many}",
+            "how": f"if {step['if']['what']}" if step["if"] else None,
+        }
 
 
 @click.command()

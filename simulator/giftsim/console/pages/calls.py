@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
-from flask import Blueprint, Response, make_response, request
+from flask import Blueprint, Response, make_response, request, url_for
 
 from giftsim.console.call_effects import blocks
-from giftsim.console.control_client import current_world
+from giftsim.console.call_story import lines
+from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.curl import KEY, curl_command, source_of, with_key_line
 from giftsim.console.filters import LONGEST
+from giftsim.console.listing import Entry, List, Listing, read_listing
 from giftsim.console.names import fetch_titles
 from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
 from giftsim.console.pages.faults import BadForm, fault_body
 from giftsim.console.pages.home import first_call
 from giftsim.engine.client.control import sent_path
+from giftsim.engine.control.search import write
 
 BLUEPRINT = Blueprint("calls", __name__)
 PLACES = (Place("Calls", "calls.show", "l", "calls", "Integration", 2),)
-ROWS = 50
-CLASSES = ("2xx", "3xx", "4xx", "5xx", "dropped")
-FILTERS = ("status", "interface", "operation", "credential", "fault", "q", "before")
+RELATED, SHOWN = 50, 4  # calls that may be about the same, and of these shown before and after the call
+PLACE = "x-sim-source"  # the header in which an app says where in its code a call was made
+PATHS = {"team-orders": "team_order", "gifts": "gift", "large-campaigns": "campaign"}
+NAMED_IN_PATH = re.compile(r"/(team-orders|gifts|large-campaigns)/([0-9]+|[0-9a-f-]{36})(?=[/?]|$)")
 SENT_ON = ("idempotency-key", "x-sim-fault")
 CONTENT_TYPE = "content-type"
 BASIC = ("Basic", "basic")
@@ -29,44 +34,91 @@ BASIC = ("Basic", "basic")
 
 @BLUEPRINT.get("/w/<world>/calls")
 def show() -> Response:
-    """The calls of clients, newest first."""
-    world = current_world()
-    asked = {name: request.args.get(name) or None for name in FILTERS}
-    page = world.get("calls", order="newest", counts=True, bodies=False, limit=ROWS, **asked)
-    choices = world.get("faults/choices")
-    described = world.describe()
-    return render_page(
-        "calls.html",
-        page=page,
-        classes=CLASSES,
-        asked=asked,
-        call=first_call(described),
-        operations=choices["operations"],
-        credentials=choices["credentials"],
-    )
+    """The calls of clients: what was refused first, then the newest. The first one is shown beside the list."""
+    listing = _listing()
+    if listing.first is not None:
+        return _show(listing, listing.first["seq"])
+    return render_page("calls.html", listing=listing, call=first_call(current_world().describe()))
 
 
 @BLUEPRINT.get("/w/<world>/calls/<int:seq>")
 def call(seq: int) -> Response:
-    """One call: the request, the response, and the same as a command."""
+    """One call: who made it, what it changed, the request, the response, and the same as a command."""
+    return _show(_listing(url_for("calls.call", seq=seq)), seq)
+
+
+def _listing(shown: str | None = None) -> Listing:
+    return read_listing("calls", List("Calls", url_for("calls.show"), _entry), shown=shown, bodies=False)
+
+
+def _entry(row: dict[str, Any]) -> Entry:
+    status = row["response"] and row["response"]["status"]
+    asked = f"{row['request']['method']} {row['request']['path']}"
+    standing = row.get("standing", "").removeprefix(f"{row['operation']}: ")
+    line = standing or asked
+    if row["fault"]:
+        line = f"{line}, changed by {row['fault']}"
+    return Entry(
+        path=url_for("calls.call", seq=row["seq"]),
+        title=row["operation"] or asked,
+        ident=f"#{row['seq']}",
+        line=line,
+        tone=status_tone(status),
+        end="no answer" if status is None else str(status),
+        at=row["at"],
+    )
+
+
+def status_tone(status: int | None) -> str:
+    """The colour of a status of HTTP; None is no answer."""
+    return (
+        "bad" if status is None or status >= 500 else "wait" if status >= 400 else "good" if status < 300 else "plain"
+    )
+
+
+def _show(listing: Listing, seq: int) -> Response:
     world = current_world()
     entry = world.get(f"calls/{seq}")
     described, effects = world.describe(), world.get(f"calls/{seq}/effects")
+    about = _about(entry)
     abouts = [row["record"]["of"] for row in effects["changes"]] + [row["about"] for row in effects["set"]]
-    fetch_titles(each for each in abouts if each and each["id"] is not None)
+    fetch_titles(each for each in (about, *abouts) if each and each["id"] is not None)
     return render_page(
         "calls/call.html",
+        listing=listing,
         call=entry,
         effects=effects,
+        lines=lines(effects),
         changed=blocks(effects),
         command=_command(entry, described["credentials"]),
         steps=[_step(entry)],
-        about=_about(entry),
+        about=about,
+        related=_related(world, about, seq) if about else [],
+        maker=_maker(entry),
         source=source_of(described, entry["at"], entry["credential"]),
         failures=_failures(world.get("faults/choices"), entry),
         is_long=len(entry["request"]["body"] or "") > LONGEST,
-        is_last=seq >= described["counts"]["calls"],
     )
+
+
+def _maker(entry: dict[str, Any]) -> dict[str, str]:
+    """What the headers of a call say of who made it: the program, and the place in its code."""
+    sent = {name.lower(): value for name, value in entry["request"]["headers"].items()}
+    return {"program": sent.get("user-agent", ""), "place": sent.get(PLACE, "")}
+
+
+def _related(world: WorldControl, about: dict[str, Any], seq: int) -> list[Entry]:
+    """The calls about the same order or gift, just before and after a call and itself, oldest first."""
+    found = world.get("calls", q=write(None, [str(about["id"])]), order="newest", limit=RELATED)["calls"]
+    rows = [row for row in reversed(found) if row["seq"] == seq or _is_about(row, about)]
+    place = next((n for n, row in enumerate(rows) if row["seq"] == seq), len(rows))
+    some = rows[max(0, place - SHOWN) : place + SHOWN + 1]
+    return list(map(_entry, some)) if len(some) > 1 else []
+
+
+def _is_about(row: dict[str, Any], about: dict[str, Any]) -> bool:
+    path = row["request"]["path"].partition("?")[0]
+    return str(about["id"]) in path.split("/") or _about(row) == about
 
 
 @BLUEPRINT.get("/w/<world>/calls/<int:seq>/scenario")
@@ -116,7 +168,9 @@ def _command(entry: dict[str, Any], credentials: dict[str, Any]) -> str:
 
 
 def _about(entry: dict[str, Any]) -> dict[str, Any] | None:
-    """The order or gift that the answer of a call names."""
+    """The order or gift that the path or the answer of a call names."""
+    if named := NAMED_IN_PATH.search(entry["request"]["path"]):
+        return {"kind": PATHS[named[1]], "id": int(named[2]) if named[2].isdecimal() else named[2]}
     try:
         answer = json.loads(str((entry["response"] or {}).get("body")))
     except ValueError:

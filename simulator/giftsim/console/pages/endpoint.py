@@ -13,8 +13,8 @@ from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.endpoint_chart import draw_chart
 from giftsim.console.filters import plural, words
 from giftsim.console.names import fetch_titles
-from giftsim.console.page import act_and_return, choose_parameter, query_members, render_page
-from giftsim.console.pages.webhooks import default_outage, members_of, outcome_text, receiver_of
+from giftsim.console.page import act_and_return, choose_parameter, render_page
+from giftsim.console.pages.webhooks import default_outage, members_of, outcome_text, receiver_of, webhook_listing
 from giftsim.engine.client.control import quote_segment
 
 BLUEPRINT = Blueprint("endpoint", __name__)
@@ -39,7 +39,7 @@ def show(endpoint_id: int) -> Response:
         endpoint=endpoint_id,
         host=found["host"],
         outcome=outcome or None,
-        **query_members("before"),
+        before=request.args.get("older"),
     )
     fetch_titles(row["about"] for row in attempts["deliveries"])
     receiver = receiver_of(world, found["host"])
@@ -47,6 +47,7 @@ def show(endpoint_id: int) -> Response:
     outage = receiver["outage"] if receiver else None
     return render_page(
         "webhooks/endpoint.html",
+        listing=webhook_listing(url_for("endpoint.show", endpoint_id=endpoint_id)),
         endpoint=found,
         path=urlsplit(found["url"]).path,
         outcome=outcome,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, url_for
@@ -11,37 +12,65 @@ from giftsim.console.control_client import WorldControl, current_control, curren
 from giftsim.console.filters import ref_link, words
 from giftsim.console.names import fetch_titles, title_of
 from giftsim.console.pages import docs
+from giftsim.engine.client.control import ControlRefused
 
 BLUEPRINT = Blueprint("find", __name__)
 EACH, LONGEST = 5, 90  # of a group, and characters of a title
-# Lists of records: their title, their operation, their kind, and the interface without which a world has none.
-LISTS = (
-    ("Orders", "orders", "team_order", "partner"),
-    ("Gifts", "gifts", "gift", "team"),
-    ("Campaigns", "campaigns", "campaign", "team"),
-)
+LONGEST_SEARCH = 200
 
 
 @BLUEPRINT.get("/w/<world>/find")
 def find() -> Response:
-    """Everything that contains a text, by groups: its title, a hint and the path of its page."""
-    text = request.args.get("q", "").strip()[:100]
-    world = current_world()
-    finders = (_records, _people, _endpoints, _events, _pages, _settings, _routes, _errors, _statements)
-    return jsonify({"found": [each for finder in finders for each in finder(world, text)] if text else []})
+    """Everything that a search finds, by groups: its title, a hint and the path of its page.
+
+    `refused` is why a list did not understand the search, if nothing is found.
+    """
+    text, world = request.args.get("q", "").strip()[:LONGEST_SEARCH], current_world()
+    finders = (*LISTS, _people, _endpoints, _events, _calls, _pages, _settings, _routes, _errors, _statements)
+    found, refusals = list[dict[str, Any]](), list[str]()
+    for each in finders if text else ():
+        try:
+            found += each(world, text)
+        except ControlRefused as error:
+            if error.code != "invalid_search":
+                raise
+            refusals.append(error.message)
+    return jsonify({"found": found, "refused": refusals[0] if refusals and not found else ""})
 
 
-def _records(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
-    urls = world.describe()["urls"]
-    for group, path, kind, _ in (each for each in LISTS if each[3] in urls):
-        for row in world.get(path, q=text.lstrip("#"), order="newest", limit=EACH)[path]:
-            link = ref_link({"kind": kind, "id": row["id"]})
-            yield {
-                "group": group,
-                "title": f"{row['title']} #{row['id']}",
-                "hint": words(row["status"]),
-                "path": link,
-            }
+def _records(group: str, path: str, kind: str, interface: str, world: WorldControl, text: str) -> list[dict[str, Any]]:
+    """The orders, gifts or campaigns, if the world has the interface that places them."""
+    if interface not in world.describe()["urls"]:
+        return []
+    rows = world.get(path, q=text.lstrip("#"), order="newest", limit=EACH)[path]
+    return [
+        {
+            "group": group,
+            "title": f"{row['title']} #{row['id']}",
+            "hint": words(row["status"]),
+            "path": ref_link({"kind": kind, "id": row["id"]}),
+        }
+        for row in rows
+    ]
+
+
+# Records: their title, their operation, their kind, and the interface without which a world has none.
+LISTS = (
+    partial(_records, "Orders", "orders", "team_order", "partner"),
+    partial(_records, "Gifts", "gifts", "gift", "team"),
+    partial(_records, "Campaigns", "campaigns", "campaign", "team"),
+)
+
+
+def _calls(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:
+    """The calls that a search with a field finds: most words are in the bodies of many calls."""
+    if ":" not in text:
+        return
+    for row in world.get("calls", q=text, order="newest", limit=EACH, bodies=False)["calls"]:
+        status = "no response" if row["response"] is None else f"answered {row['response']['status']}"
+        title = row["operation"] or f"{row['request']['method']} {row['request']['path']}"
+        path = url_for("calls.call", seq=row["seq"])
+        yield {"group": "Calls", "title": f"{title} #{row['seq']}", "hint": status, "path": path}
 
 
 def _events(world: WorldControl, text: str) -> Iterator[dict[str, Any]]:

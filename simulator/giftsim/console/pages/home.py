@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Blueprint, Response, g, redirect, request, url_for
 
-from giftsim.console.ahead import next_steps
+from giftsim.console.ahead import arrivals, next_steps
 from giftsim.console.control_client import WorldControl, current_control, current_world, new_name, real_call
 from giftsim.console.curl import KEY, curl_command, with_key_line
 from giftsim.console.figures import figures
@@ -50,6 +50,7 @@ def show() -> Response:
         "home.html",
         world=described,
         ahead=next_steps(due, LISTED, complete=len(due) < DUE - 1),
+        arrivals=arrivals(world) if "partner" in described["urls"] else [],
         flow=flow(lately[-LOOKED_AT:], failures=failures),
         figures=figures(described, lately),
         guide=guide(world),

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_world
-from giftsim.console.filters import record_id, ref_text, words
-from giftsim.console.page import Place, act_and_return, choose_parameter, query_members, render_page
+from giftsim.console.filters import money, record_id, ref_text
+from giftsim.console.listing import DETAIL, PART, Entry, List, Listing, Section, read_listing
+from giftsim.console.names import fetch_titles, title_of
+from giftsim.console.page import Place, act_and_return, render_page
+from giftsim.console.pages import mail
 from giftsim.engine.client.control import quote_segment
+from giftsim.frontend.states import tone, words
 
 BLUEPRINT = Blueprint("inbox", __name__)
 PLACES = (Place("Inbox", "inbox.show", "i", "inbox", "Gifting", 4, of="team"),)
-BOXES = ("waiting", "mail", "approvals", "proofs", "previews")
-LISTED, CARDS, WAITING_CARDS = 50, 24, 8  # rows of a table, cards of a list, cards of each kind that waits
+BOXES = ("approvals", "proofs", "previews")
+IDS = {"approvals": "id", "proofs": "proof_id", "previews": "preview_id"}
+LEFT_TO_APPS = ("awaiting_version", "changes_requested")  # proofs that wait for the app, and not for a person
+DECIDES = "decides"  # the member of the first row that says of which box it is, if it is no mail
+MOST_WAITING = 20  # of each kind, above the mail
+Row = Mapping[str, Any]
 DECISIONS = {
     "approve": "Approve",
     "reject": "Reject",
@@ -25,21 +35,102 @@ DECISIONS = {
 
 @BLUEPRINT.get("/w/<world>/inbox")
 def show() -> Response:
-    """What waits, or one kind of what is in the inbox."""
-    box, world = choose_parameter("box", BOXES), current_world()
-    lists = {name: _waiting(world, name) for name in ("approvals", "proofs", "previews")}
-    counts = {name: each["counts"] for name, each in lists.items()}
-    described = world.describe()
-    return render_page(
-        "inbox.html",
-        box=box,
-        counts=counts,
-        lists=lists,
-        waiting=waiting_count(counts),
-        mails=described["counts"]["mail"],
-        ready=_proofs(world, "ready_to_sign") if box == "waiting" else [],
-        rows=_rows(world, box),
+    """The mail, after what waits for a decision. The first one is shown beside the list."""
+    listing = mail_listing()
+    if listing.first is None:
+        return render_page("inbox.html", listing=listing, box="mail")
+    if DECIDES in listing.first:
+        box = listing.first[DECIDES]
+        return _show(listing, box, str(listing.first[IDS[box]]))
+    return mail.show_mail(listing, listing.first["seq"])
+
+
+@BLUEPRINT.get("/w/<world>/inbox/<any(approvals, proofs, previews):box>")
+def decisions(box: str) -> Response:
+    """The approvals, proofs or previews, those that wait first."""
+    listing = _listing(box)
+    if listing.first is not None:
+        return _show(listing, box, str(listing.first[IDS[box]]))
+    return render_page("inbox.html", listing=listing, box=box)
+
+
+@BLUEPRINT.get("/w/<world>/inbox/<any(approvals, proofs, previews):box>/<id>")
+def decision(box: str, id: str) -> Response:  # noqa: A002 (the name of the path's parameter)
+    """One approval, proof or preview, with the buttons to decide it."""
+    return _show(_listing(box, url_for("inbox.decision", box=box, id=id)), box, id)
+
+
+@BLUEPRINT.get("/w/<world>/inbox/mail/<int:seq>")
+def one_mail(seq: int) -> Response:
+    """One mail, which is read then."""
+    current_world().put(f"mail/{seq}/read", {})
+    return mail.show_mail(mail_listing(url_for("inbox.one_mail", seq=seq)), seq)
+
+
+def mail_listing(shown: str | None = None) -> Listing:
+    """The list of the mail, after what waits for a decision."""
+    of_mail = List("Inbox", url_for("inbox.show"), _mail_entry, about=lambda row: row["about"], plain=True)
+    listing = read_listing("mail", of_mail, shown=shown)
+    if request.headers.get(PART) == DETAIL or listing.text or request.args.get("before"):
+        return listing
+    waiting = [(box, row) for box in BOXES for row in _waiting(box)]
+    if not waiting:
+        return listing
+    entries = [_entry(box, row) for box, row in waiting]
+    sections = (Section("waiting", "To decide", len(entries), entries), *listing.sections)
+    if not listing.is_list:
+        return listing._replace(sections=sections)
+    box, row = waiting[0]
+    return listing._replace(sections=sections, first={**row, DECIDES: box}, shown=entries[0].path)
+
+
+def _mail_entry(row: Row) -> Entry:
+    title = title_of(row["about"]) if row["about"] else "a link that was replaced"
+    return Entry(
+        path=url_for("inbox.one_mail", seq=row["seq"]),
+        title=row["subject"],
+        line=f"to {row['to']}, {title}",
+        tone="plain" if row["read"] else "move",
+        at=row["at"],
     )
+
+
+def _waiting(box: str) -> list[Row]:
+    page = current_world().get(box, q="is:waiting", order="newest", limit=MOST_WAITING)
+    fetch_titles(row.get("about") for row in page[box])
+    return [row for row in page[box] if row["status"] not in LEFT_TO_APPS]
+
+
+def _listing(box: str, shown: str | None = None) -> Listing:
+    address = url_for("inbox.decisions", box=box)
+    return read_listing(box, List(box.capitalize(), address, partial(_entry, box), about=_about), shown=shown)
+
+
+def _about(row: Row) -> Row | None:
+    return row.get("about")
+
+
+def _entry(box: str, row: Row) -> Entry:
+    """An approval by what is approved, a proof by its item, a preview by its product."""
+    about = _about(row)
+    named = ref_text(about) if about else ""
+    titles = {"approvals": named, "proofs": row.get("item"), "previews": row.get("product")}
+    asks = {"approvals": "approval", "proofs": f"proof of {named}", "previews": "preview"}[box]
+    return Entry(
+        path=url_for("inbox.decision", box=box, id=row[IDS[box]]),
+        title=str(titles[box]),
+        ident=f"#{row[IDS[box]]}",
+        line=f"{asks}, {words(row['status'])}",
+        tone=tone(row["status"]),
+        end=money(row["amount_cents"]) if box == "approvals" else "",
+        at=row.get("created_at"),
+    )
+
+
+def _show(listing: Listing, box: str, id: str) -> Response:  # noqa: A002
+    row = current_world().get(f"{box}/{quote_segment(id)}")
+    fetch_titles([_about(row)])
+    return render_page("inbox/decision.html", listing=listing, box=box, row=row, name=_entry(box, row).title)
 
 
 @BLUEPRINT.post("/w/<world>/inbox/approvals/<id>")
@@ -73,29 +164,6 @@ def finish_preview(id: str) -> Response:  # noqa: A002
         lambda world: world.post("simulate/preview", body),
         said=lambda preview: f"Preview {id} is {preview['status']}.",
     )
-
-
-def waiting_count(counts: dict[str, dict[str, int]]) -> int:
-    """How many approvals, proofs and previews wait for a person or the renderer."""
-    proofs = counts["proofs"]["in_review"] + counts["proofs"]["ready_to_sign"]
-    return counts["approvals"]["pending"] + proofs + counts["previews"]["pending"]
-
-
-def _waiting(world: WorldControl, name: str) -> Any:
-    status = {"approvals": "pending", "proofs": "in_review", "previews": "pending"}[name]
-    return world.get(name, status=status, order="newest", limit=WAITING_CARDS, counts=True)
-
-
-def _proofs(world: WorldControl, status: str) -> Any:
-    return world.get("proofs", status=status, order="newest", limit=WAITING_CARDS)["proofs"]
-
-
-def _rows(world: WorldControl, box: str) -> Any:
-    """The page of a list; None for what waits."""
-    if box == "waiting":
-        return None
-    names = ("q", "before") if box == "mail" else ("status", "before")
-    return world.get(box, order="newest", limit=LISTED if box == "mail" else CARDS, **query_members(*names))
 
 
 def _verb() -> str:

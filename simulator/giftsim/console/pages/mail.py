@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from flask import Blueprint, Response, abort, g, jsonify, make_response, render_template
 
 from giftsim.console.control_client import WorldControl, current_world
+from giftsim.console.listing import Listing
 from giftsim.console.names import fetch_titles
 from giftsim.console.page import choose_parameter, origin, render_page
 from giftsim.engine.client.control import ControlRefused, quote_segment
@@ -24,14 +25,14 @@ class Link(NamedTuple):
     claim: dict[str, Any] | None
 
 
-@BLUEPRINT.get("/w/<world>/inbox/mail/<int:seq>")
-def show(seq: int) -> Response:
-    """One mail, which is read then."""
+def show_mail(listing: Listing, seq: int) -> Response:
+    """The page of one mail beside its list."""
     world = current_world()
-    found = world.put(f"mail/{seq}/read", {})
+    found = world.get(f"mail/{seq}")
     links = [_link(world, url) for url in found["links"]]
     fetch_titles([found["about"], *(link.claim["about"] for link in links if link.claim)])
-    return render_page("mail.html", mail=found, links=links, view=choose_parameter("view", VIEWS))
+    view = choose_parameter("view", VIEWS)
+    return render_page("mail.html", listing=listing, mail=found, links=links, view=view)
 
 
 @BLUEPRINT.get("/w/<world>/inbox/mail/<int:seq>/letter")

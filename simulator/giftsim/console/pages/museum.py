@@ -6,7 +6,6 @@ from calendar import monthrange
 from datetime import date
 from typing import Any
 
-import segno
 from flask import Blueprint, Response, request, url_for
 from markupsafe import Markup
 
@@ -20,6 +19,8 @@ QUIET_MODULES = 4
 
 def qr_svg(text: str, title: str) -> Markup:
     """The QR code of a text as an `<svg>` of dark modules on a light ground, also where the page is dark."""
+    import segno  # only who looks at a ticket pays for it
+
     code = segno.make_qr(text, error="m")
     size = code.symbol_size(border=QUIET_MODULES)[0]
     rows = enumerate(code.matrix_iter(border=QUIET_MODULES))

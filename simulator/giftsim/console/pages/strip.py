@@ -88,10 +88,8 @@ def go_back() -> Response:
     way = _way_back(world, at, request.form.get("change", 0, type=int))
     if way is None:
         return redirect_back("The world cannot go back that far: what happened there is not kept.", failed=True)
-    now = world.post("undo", {"to": way.to})["now"]
-    if way.advance:
-        now = world.advance({"to": at})["to"]
-    return redirect_back(f"It is {short(now)} again, and what came after it has not happened.")
+    now = world.post("undo", {"to": way.to, **({"until": at} if way.advance else {})})["now"]
+    return redirect_back(f"It is {short(now)} again.", redo=True)
 
 
 def _way_back(world: WorldControl, at: str, change: int) -> WayBack | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, redirect, request, url_for
 
@@ -12,11 +13,12 @@ from giftsim.console.control_client import WorldControl, current_world, real_cal
 from giftsim.console.curl import KEY, curl_command, with_key_line
 from giftsim.console.filters import plural
 from giftsim.console.ladder import draw
-from giftsim.console.names import fetch_titles
+from giftsim.console.listing import DETAIL, PART, Entry, List, Listing, Section, read_listing
+from giftsim.console.names import fetch_titles, title_of
 from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
 from giftsim.engine.client.control import ControlRefused, quote_segment
 from giftsim.frontend.languages import quote_for_shell
-from giftsim.frontend.states import answer_text
+from giftsim.frontend.states import answer_text, tone, words
 
 EVERY_HOST = "*"
 KEPT = ("mode", "to", "then", "addresses", "host_header")
@@ -38,7 +40,7 @@ def end_outage(world: WorldControl, host: str) -> Any:
 
 def receiver_of(world: WorldControl, host: str) -> dict[str, Any] | None:
     """The entry that answers for a host: its own, or that of all hosts."""
-    entries = {each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]}
+    entries = receivers_of(world)
     found: dict[str, Any] | None = entries.get(host.lower()) or entries.get(EVERY_HOST)
     return found
 
@@ -62,7 +64,6 @@ BLUEPRINT = Blueprint("webhooks", __name__)
 PLACES = (Place("Webhooks", "webhooks.show", "w", "hook", "Integration", 1),)
 ROWS, LOOKED_AT, MOST_RESENT = 50, 500, 500  # of a list, of attempts at a time, and of webhooks sent again at a time
 FAILED = ("dead", "pending")
-STATUSES = ("pending", "dead", "delivered", "waiting", "dropped", "unsubscribed")
 SUBSCRIBER, PATH = "partner.prepaid", "/api/external/webhooks"
 FIRST_ENDPOINT = {
     "url": "https://hooks.partner.example/gifts",
@@ -73,25 +74,14 @@ NEVER_SENT_ON = ("Host", "Content-Length")
 
 @BLUEPRINT.get("/w/<world>/webhooks")
 def show() -> Response:
-    """Endpoints, held deliveries and events."""
+    """Endpoints and events, those that failed or wait first. The first event is shown beside the list."""
+    listing = webhook_listing()
+    if listing.first:
+        return _show(listing, listing.first["id"])
     world = current_world()
-    status, text = request.args.get("status") or None, request.args.get("q") or None
-    events = world.get(
-        "events", order="newest", counts=True, limit=ROWS, status=status, q=text, before=request.args.get("before")
-    )
-    fetch_titles(row["about"] for row in events["events"])
-    endpoints = world.get("endpoints", limit=ROWS)
     return render_page(
         "webhooks.html",
-        events=events,
-        statuses=STATUSES,
-        shown=status,
-        first=FIRST_ENDPOINT,
-        endpoints=endpoints["endpoints"],
-        more=endpoints["next"],
-        receivers={each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]},
-        held=world.get("deliveries/held", limit=ROWS)["held"],
-        default=default_outage(world),
+        listing=listing,
         call=with_key_line(
             curl_command("POST", origin() + PATH, FIRST_ENDPOINT, key=KEY),
             world.describe()["credentials"].get(SUBSCRIBER),
@@ -102,25 +92,94 @@ def show() -> Response:
 @BLUEPRINT.get("/w/<world>/webhooks/<event_id>")
 def event(event_id: str) -> Response:
     """One event: for each endpoint its ladder and attempts, and one attempt with all that was sent and answered."""
+    return _show(webhook_listing(url_for("webhooks.event", event_id=event_id)), event_id)
+
+
+def webhook_listing(shown: str | None = None) -> Listing:
+    """The list of events, below the endpoints and what waits for an answer."""
+    of_events = List("Webhooks", url_for("webhooks.show"), _entry, about=lambda row: row["about"])
+    listing = read_listing("events", of_events, shown=shown)
+    if request.headers.get(PART) == DETAIL or listing.text or request.args.get("before"):
+        return listing
     world = current_world()
-    found = world.get(f"events/{event_id}")
-    now = world.get("clock")["now"]
-    receivers = {each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]}
+    endpoints, held = list(_endpoints(world)), list(_held(world))
+    if not endpoints:
+        return listing
+    own = [Section("waiting", "Waiting for your answer", len(held), held)] if held else []
+    sections = (*own, Section("endpoints", "Endpoints", len(endpoints), endpoints), *listing.sections)
+    return listing._replace(sections=sections, first=listing.first or {})
+
+
+def _held(world: WorldControl) -> Iterator[Entry]:
+    """What receivers in mode `hold` keep waiting for somebody's answer."""
+    for row in world.get("deliveries/held", limit=ROWS)["held"]:
+        path = url_for("webhooks.event", event_id=row["event_id"], attempt=row["seq"])
+        host = urlsplit(row["url"]).hostname or row["url"]
+        yield Entry(path, row["type"], line=f"to {host}: answer it", tone="wait", at=row["at"])
+
+
+def _entry(row: Mapping[str, Any]) -> Entry:
+    title = title_of(row["about"]) if row["about"] else ""
+    return Entry(
+        path=url_for("webhooks.event", event_id=row["id"]),
+        title=row["type"],
+        line=title or words(row["subject"]),
+        tone=tone(row["status"]),
+        end=_standing(row.get("standing", ""), row["type"])
+        or ("" if row["status"] == "delivered" else words(row["status"])),
+        at=row["at"],
+    )
+
+
+def _standing(standing: str, kind: str) -> str:
+    """What a group says of its events beside their type: `attempt 5: 503`."""
+    return standing.removeprefix(kind).removeprefix(", ")
+
+
+def _endpoints(world: WorldControl) -> Iterator[Entry]:
+    receivers, now = receivers_of(world), world.get("clock")["now"]
+    for row in world.get("endpoints", limit=ROWS)["endpoints"]:
+        host = urlsplit(row["url"]).hostname or row["url"]
+        receiver = receivers.get(host) or receivers.get(EVERY_HOST)
+        outage = receiver["outage"] if receiver else None
+        is_down = bool(outage and outage["from"] <= now < outage["to"])
+        open_ones = row["pending"] + row["dead"]
+        state = f"outage, answers {outage['status']}" if outage and is_down else row["status"]
+        owner = row["key"] or f"team {row['team_id']}"
+        yield Entry(
+            path=url_for("endpoint.show", endpoint_id=row["id"]),
+            title=host,
+            ident=f"#{row['id']}",
+            line=f"{words(state)}, {plural(len(row['events']), 'type')} for {owner}",
+            tone="bad" if is_down or row["dead"] else "wait" if row["pending"] else tone(row["status"]),
+            end=f"{open_ones:,} open" if open_ones else "",
+        )
+
+
+def receivers_of(world: WorldControl) -> dict[str, Any]:
+    """The entries that answer for hosts, by host."""
+    return {each["host"]: each for each in world.get("receivers", limit=1000)["receivers"]}
+
+
+def _show(listing: Listing, event_id: str) -> Response:
+    world = current_world()
+    found = world.get(f"events/{quote_segment(event_id)}")
+    fetch_titles([found["about"]])
+    now, receivers = world.get("clock")["now"], receivers_of(world)
     attempts = [row for each in found["deliveries"] for row in each["attempts"]] + found["pings"]
     chosen = _chosen(attempts)
     attempt = world.get(f"deliveries/{chosen}") if chosen else None
     return render_page(
         "webhooks/event.html",
+        listing=listing,
         event=found,
         attempt=attempt,
-        is_held=_is_held(world, chosen),
+        held=[row["seq"] for row in world.get("deliveries/held", limit=1000)["held"]],
         now=now,
         drawings=[draw(each, now) for each in found["deliveries"]],
         sent=attempt and _send_command(attempt),
         check=attempt and _check_command(attempt["signature"]),
-        receivers=receivers,
         down=list(_down(found["deliveries"], receivers, now)),
-        default=default_outage(world),
     )
 
 
@@ -275,10 +334,6 @@ def _chosen(attempts: list[dict[str, Any]]) -> int | None:
     numbers = [row["seq"] for row in attempts]
     named = request.args.get("attempt", type=int)
     return named if named in numbers else max(numbers, default=None)
-
-
-def _is_held(world: WorldControl, seq: int | None) -> bool:
-    return any(row["seq"] == seq for row in world.get("deliveries/held", limit=1000)["held"])
 
 
 def outcome_text(row: dict[str, Any]) -> str:

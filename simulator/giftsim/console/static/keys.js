@@ -43,8 +43,11 @@ document.addEventListener("click", (event) => {
 const ALONE = {
   "?": () => help.showModal(),
   "/": focusSearch,
+  n: () => click("main button.primary"),
+  N: () => click("main [data-to-the-end]"),
   p: openPalette,
   u: () => click("[data-undo]"),
+  U: () => click("[data-redo]"),
   j: () => move(1),
   k: () => move(-1),
 };

@@ -4,10 +4,13 @@ import { switches } from "./switches.js";
 const dialog = document.getElementById("palette");
 const text = document.getElementById("palette-text");
 const list = document.getElementById("palette-list");
+const none = document.getElementById("palette-none");
+const noneSaid = none.textContent;
 const WAIT_MS = 120;
 let entries = []; // {title, hint, run}
 let found = []; // the same, of the world, for the text `foundFor`
 let foundFor = "";
+let refused = ""; // why nothing is found, if a search was not understood
 let chosen = 0;
 let timer = 0;
 
@@ -37,7 +40,9 @@ async function ask() {
   const answer = await fetch(`${dialog.dataset.find}?q=${encodeURIComponent(q)}`);
   if (!answer.ok || q !== wanted()) return;
   foundFor = q;
-  found = (await answer.json()).found.map((row) => ({ ...row, run: () => location.assign(row.path) }));
+  const told = await answer.json();
+  refused = told.refused;
+  found = told.found.map((row) => ({ ...row, run: () => location.assign(row.path) }));
   show();
 }
 
@@ -47,7 +52,8 @@ function show() {
   chosen = Math.min(chosen, Math.max(entries.length - 1, 0));
   list.replaceChildren(...entries.map(option));
   const isAsking = wanted() && foundFor !== wanted();
-  document.getElementById("palette-none").hidden = entries.length > 0 || isAsking;
+  none.hidden = entries.length > 0 || isAsking;
+  none.textContent = (!isAsking && foundFor === wanted() && refused) || noneSaid;
   text.setAttribute("aria-activedescendant", entries.length ? `palette-${chosen}` : "");
 }
 

@@ -14,6 +14,7 @@ const SNAP = 9; // pixels
 const MOVED = 4; // pixels: less is a click
 const PREVIEW_MS = 120;
 const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 const MINUTE_MS = 60_000;
 const LEAST_MS = 10_000; // that are seen
 const PAST = 0.6; // of what is chosen to be seen
@@ -21,22 +22,24 @@ const world = document.getElementById("live")?.dataset.world;
 const VIEW = `giftsim-strip-${world}`;
 const LANES = "giftsim-strip-lanes";
 const bubble = () => document.getElementById("strip-bubble");
+const read = (path) => fetch(path).catch(() => null); // the page may be left meanwhile
 const isoOf = (ms) => new Date(Math.round(ms / 1000) * 1000).toISOString().replace(".000", "");
 
 class TimeStrip extends Strip {
   constructor(section) {
     super(section);
     // `goal` is where it was dragged to: {place, n, moment}; `detail` is what a view shows of its stretch.
-    Object.assign(this, { goal: null, isDragged: false, asked: 0, timer: 0, detail: null, own: null });
+    Object.assign(this, { goal: null, isDragged: false, asked: 0, timer: 0, detail: null, own: null, isAlone: false });
     for (const lane of JSON.parse(localStorage.getItem(LANES) ?? "[]")) this.off.add(lane);
     this.kept = JSON.parse(localStorage.getItem(VIEW) ?? "null"); // {span, ahead}: how wide, and how far it reaches beyond now
     section.querySelector(".strip-zoom").addEventListener("change", ({ target }) => this.choose(Number(target.value)));
   }
 
-  // All of the world's time: everything that is drawn is something, so that no fold leaves it out.
+  // All of the world's time, and a week to go: everything that is drawn is something, so that no fold leaves it out.
   whole(width) {
     const { entries, bands, moments, ghost, now } = this.content;
     const ends = [...bands.flatMap(({ from, to }) => [from, to]), ...moments.map(({ at }) => at), ghost?.to].filter((at) => at != null);
+    if (!entries.some(({ at }) => at > now + WEEK_MS) && !ends.some((at) => at > now + WEEK_MS)) ends.push(now + WEEK_MS);
     return folded(now, [...entries.map(({ from, at }) => [from ?? at, at]), ...ends.map((at) => [at, at])], width);
   }
 
@@ -46,6 +49,10 @@ class TimeStrip extends Strip {
 
   get limits() {
     return [LEAST_MS, this.all.to - this.all.from];
+  }
+
+  get taken() {
+    return this.own ? 110 : 0; // by "Only this campaign"
   }
 
   ticks() {
@@ -65,7 +72,7 @@ class TimeStrip extends Strip {
     const { detail, content } = this;
     const isKnown = this.view && detail && detail.from <= this.view.from && detail.to >= this.view.to && detail.now === content.now;
     const entries = isKnown ? detail.entries : content.entries;
-    this.draw({ ...content, entries: this.own ? this.own.over(entries) : entries });
+    this.draw({ ...content, entries: this.isAlone ? this.own : entries });
     if (this.view && !isKnown) this.detailSoon();
     this.section.querySelector(".strip-zoom").value = String(this.choice());
     if (!this.goal) this.lead(null);
@@ -103,8 +110,8 @@ class TimeStrip extends Strip {
     const { view, content } = this;
     if (!view) return;
     const [from, to] = [view.from - (view.to - view.from), view.to + (view.to - view.from)];
-    const answer = await fetch(`${this.section.dataset.stretch}?${new URLSearchParams({ from: isoOf(from), to: isoOf(to) })}`);
-    if (!answer.ok || this.content !== content) return;
+    const answer = await read(`${this.section.dataset.stretch}?${new URLSearchParams({ from: isoOf(from), to: isoOf(to) })}`);
+    if (!answer?.ok || this.content !== content) return;
     this.detail = { from, to, now: content.now, entries: (await answer.json()).entries };
     this.follow();
   }
@@ -143,7 +150,7 @@ class TimeStrip extends Strip {
     const [knob, { now }] = [this.part("strip-knob"), this.data];
     const [place, back] = [this.goal?.place ?? now, this.isBack ? " back" : ""];
     const share = Math.round((100 * Math.max(0, Math.min(this.scale.x(place), this.width))) / this.width);
-    this.show(place, this.goal ? instantText(place - (place % MINUTE_MS)) : knob.dataset.now, { value: share });
+    this.show(place, instantText(place - (place % MINUTE_MS)), { value: share });
     const [x, present] = [this.x(place), this.x(now)];
     this.layer.replaceChildren(...(this.goal ? [
       svg("rect", { class: `range${back}`, x: Math.min(x, present), y: 20, width: Math.abs(x - present), height: this.height }),
@@ -173,8 +180,8 @@ class TimeStrip extends Strip {
     const [mine, goal] = [(this.asked += 1), this.goal];
     const { ahead, behind } = this.section.dataset;
     const query = new URLSearchParams({ at: isoOf(goal.place), change: goal.n, moment: goal.moment ?? "", then: location.pathname + location.search });
-    const answer = await fetch(`${this.isBack || goal.moment ? behind : ahead}?${query}`);
-    if (mine !== this.asked || !answer.ok) return;
+    const answer = await read(`${this.isBack || goal.moment ? behind : ahead}?${query}`);
+    if (mine !== this.asked || !answer?.ok) return;
     const found = parse(await answer.text()).querySelector(".ahead");
     bubble().replaceChildren(found);
     bubble().hidden = false;
@@ -268,7 +275,7 @@ onEscape(4, () => strip?.section.hasAttribute("open") && (openSheet(false), true
 document.addEventListener("click", ({ target }) => {
   if (target.closest("[data-stay]")) strip.lead(null);
   else if (target.closest("[data-strip-sheet]")) openSheet(!strip.section.hasAttribute("open"));
-  else if (strip?.section.hasAttribute("open") && (target === strip.section || !target.closest(".strip"))) openSheet(false);
+  else if (strip?.section.hasAttribute("open") && (target.closest(".strip-close") || !target.closest(".strip"))) openSheet(false);
 });
 
 document.addEventListener("submit", (event) => {
@@ -278,4 +285,5 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("patched", begin);
+addEventListener("switched", begin); // to another time zone, say
 begin();

@@ -9,10 +9,10 @@ from typing import Final
 
 from giftsim.engine.control.call_names import CallNames
 from giftsim.engine.control.search import Searchable, Section, one_of
-from giftsim.engine.control.search_fields import Meaning, check_operation, is_in, matches, meaning, since
+from giftsim.engine.control.search_fields import Meaning, Names, check_operation, is_in, matches, meaning, since
 from giftsim.engine.control.services import services_of
 from giftsim.engine.gateway.call import Call
-from giftsim.engine.gateway.record_search import Group
+from giftsim.engine.gateway.record_search import Group, Texts
 from giftsim.engine.gateway.secret_kinds import SecretTable
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.state import State
@@ -28,9 +28,9 @@ NOUN = "a call"
 
 _MEANINGS: Final[Mapping[str, tuple[str, str, Sequence[str]]]] = {
     "status": ("the status of its response, a class such as 4xx, or dropped", "status:402", ()),
-    "call": ("its operation, how operations begin, or none", "call:createTeamOrder", ()),
-    "key": ("the name of its credential", "key:partner.prepaid", ()),
-    "kind": ("its interface, or its method", "kind:partner", ()),
+    "call": ("its operation, how operations begin, or none", "call:{operation}", ()),
+    "key": ("the name of its credential, or how names begin", "key:{interface}.*", ()),
+    "kind": ("its interface, or its method", "kind:{interface}", ()),
     "code": ("the code of the error that it got, or none", "code:insufficient_funds", ()),
     "fault": ("the fault that changed it; * is any", "fault:*", ()),
     "who": ("a name or an email address in its body", "who:bo@example.com", ()),
@@ -43,9 +43,9 @@ _MEANINGS: Final[Mapping[str, tuple[str, str, Sequence[str]]]] = {
 }
 
 
-def describe_calls() -> Meaning:
+def describe_calls(names: Names) -> Meaning:
     """The list of calls as the reference shows it."""
-    fields = [meaning(name, *each) for name, each in _MEANINGS.items()]
+    fields = [meaning(name, means, each.format(**names), values) for name, (means, each, values) in _MEANINGS.items()]
     words = "its path, its body and the body of its response, without secrets"
     return {"list": "calls", "noun": NOUN, "words": words, "fields": fields}
 
@@ -67,17 +67,29 @@ def searchable_calls(call: Call, state: State, names: CallNames) -> Searchable[C
     tests: dict[str, Callable[[str], Callable[[CallRecord], bool]]] = {
         "status": _has_status,
         "call": operation,
-        "key": partial(matches, lambda entry: (names.credential(entry),)),
-        "kind": partial(matches, lambda entry: (names.operation(entry)[0], entry.method)),
-        "code": partial(matches, lambda entry: (code_of(entry) or NONE,)),
-        "fault": partial(matches, lambda entry: (entry.fault,)),
+        "key": _with(lambda entry: (names.credential(entry),)),
+        "kind": _with(lambda entry: (names.operation(entry)[0], entry.method)),
+        "code": _with(lambda entry: (code_of(entry) or NONE,)),
+        "fault": _with(lambda entry: (entry.fault,)),
         "who": lambda value: partial(_has_words, service_of(state).secret_table, [value.casefold()]),
-        "since": partial(since, state.now_ms, lambda entry: entry.at_ms),
+        "since": partial(since, state.now_ms, _made_at),
         "is": partial(is_in, NOUN, sections),
     }
     return Searchable(
-        NOUN, tests, partial(partial, _has_words, service_of(state).secret_table), sections, partial(_group, names)
+        NOUN,
+        tests,
+        partial(partial, _has_words, service_of(state).secret_table),
+        sections,
+        lambda: partial(_group, names),
     )
+
+
+def _with(of: Callable[[CallRecord], Texts]) -> Callable[[str], Callable[[CallRecord], bool]]:
+    return lambda value: matches(of, value)
+
+
+def _made_at(entry: CallRecord) -> int:
+    return entry.at_ms
 
 
 def _is_failed(entry: CallRecord) -> bool:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
@@ -120,15 +120,21 @@ def page_of_records(
         keep=keep,
         status=search.statuses_in(state) if kind.statuses else None,
         statuses=kind.statuses,
+        count_all=search.counts and partial(search.counts, state),
     )
 
 
 class Selection(msgspec.Struct, Generic[T], frozen=True):
-    """Which rows a query asks for: `also` are its conditions of status and outcome, `keep` the others."""
+    """Which rows a query asks for: `also` are its conditions of status and outcome, `keep` the others.
+
+    `numbers` are those among which all of them are, if they are known. With `asks_more` the search has conditions
+    beside status and outcome.
+    """
 
     keep: Callable[[T], bool] | None
     also: Callable[[T], bool] | None
-    numbers: Sequence[int] | None = None
+    numbers: Sequence[int] | None
+    asks_more: bool
 
     @property
     def both(self) -> Callable[[T], bool] | None:
@@ -147,7 +153,23 @@ def select(call: Call, listed: Searchable[T], keep: Callable[[T], bool] | None =
     if wanted is not None:
         also.append(listed.fields["status"](wanted))
     others = listed.conditions([term for term in terms if term.field not in FACETS])
-    return Selection(every([*([keep] if keep else []), *others]), every(also), listed.numbers(terms))
+    kept = every([*([keep] if keep else []), *others])
+    if kept is not None and others and (call.query.get("counts") or call.query.get("grouped")):
+        kept = _remembered(kept)
+    return Selection(kept, every(also), listed.numbers(terms), bool(others))
+
+
+def _remembered(condition: Callable[[T], bool]) -> Callable[[T], bool]:
+    """A condition that is asked more than once about rows that stay as long as it."""
+    known: dict[int, bool] = {}
+
+    def remembered(row: T) -> bool:
+        key = id(row)
+        if (found := known.get(key)) is None:
+            found = known[key] = condition(row)
+        return found
+
+    return remembered
 
 
 Count = Callable[[Rows[T], Selection[T]], dict[str, Any]]
@@ -164,21 +186,21 @@ def searched_page(
     status: Callable[[T], str] | None = None,
     statuses: Sequence[str] = (),
     count: Count[T] | None = None,
+    count_all: Callable[[], Mapping[str, int]] | None = None,
     most: int | None = None,
     **more: Any,
 ) -> Response:
     """A page of the rows that the search and the `status` of the query find, among those that `keep` accepts.
 
     If the query asks for `counts`, the page has them: how many rows are `found`, and how many there would be of each of
-    `statuses` if it asked for no status. They read every row, or are what `count` says; the page reads only as many
+    `statuses` if it asked for no status. They read every row, or are what `count` says, or `count_all` if the search
+    asks for nothing else; the page reads only as many
     rows as it needs, and `most` at most. With `grouped`, those that failed or wait are in `groups`, and the page has
     the rest.
     """
     chosen, query = select(call, listed, keep), call.query
-    if status is not None and query.get("per_status"):
-        return _board(call, name, rows, view, keep=chosen.both, status=status, statuses=statuses, **more)
     if query.get("counts"):
-        more |= count(rows, chosen) if count else count_rows(rows, chosen, status, statuses)
+        more |= count(rows, chosen) if count else count_rows(rows, chosen, status, statuses, count_all)
     more |= groups_of(call, rows, view, listed, chosen)
     wanted = wanted_on_page(call, listed, chosen)
     asked_rows = rows.rows_of_page(call) if chosen.numbers is None else rows.some_of_page(call, chosen.numbers)
@@ -222,9 +244,9 @@ def scan(
 
 def _newest_of(rows: Rows[T], section: Section[T]) -> Iterator[T]:
     """The rows of a section, the newest first."""
-    if section.numbers is not None:
-        numbers = reversed(section.numbers())
-        return (row for number in numbers if (row := rows.at(number)) is not None and section.has(row))
+    numbers = section.numbers()
+    if numbers is not None:
+        return (row for number in reversed(numbers) if (row := rows.at(number)) is not None)
     return filter(section.has, reversed(list(rows.every())))
 
 
@@ -233,40 +255,25 @@ def _is_not(condition: Callable[[T], bool]) -> Callable[[T], bool]:
 
 
 def count_rows(
-    rows: Rows[T], chosen: Selection[T], status: Callable[[T], str] | None, statuses: Sequence[str]
+    rows: Rows[T],
+    chosen: Selection[T],
+    status: Callable[[T], str] | None,
+    statuses: Sequence[str],
+    count_all: Callable[[], Mapping[str, int]] | None = None,
 ) -> dict[str, Any]:
     """How many rows are `found`, and the `counts` of each status, for which the conditions of status do not count."""
+    if count_all is not None and not chosen.asks_more:
+        counts = count_all()
+        if chosen.also is None:
+            return {"found": sum(counts.values()), "counts": counts}
+        some = rows.every() if chosen.numbers is None else filter(None, map(rows.at, chosen.numbers))
+        return {"found": sum(map(chosen.both or bool, some)), "counts": counts}
     kept = list(rows.every() if chosen.keep is None else filter(chosen.keep, rows.every()))
     found = {"found": len(kept) if chosen.also is None else sum(map(chosen.also, kept))}
     if status is None:
         return found
     counted = Counter(map(status, kept))
     return {**found, "counts": {each: counted[each] for each in statuses}}
-
-
-def _board(
-    call: Call,
-    name: str,
-    rows: Rows[T],
-    view: Callable[[T], Any],
-    *,
-    keep: Callable[[T], bool] | None,
-    status: Callable[[T], str],
-    statuses: Sequence[str],
-    **more: Any,
-) -> Response:
-    """The first rows of each status, with the counts, in one walk over all rows. There is no next page."""
-    most, wanted = call.query["per_status"], call.query.get("status")
-    counted, chosen = dict.fromkeys(statuses, 0), []
-    for _, row in rows.rows_of_page(call):
-        if keep is None or keep(row):
-            row_status = status(row)
-            counted[row_status] += 1
-            if counted[row_status] <= most and wanted in (None, row_status):
-                chosen.append(row)
-    if call.query.get("counts"):
-        more["counts"] = counted
-    return Response(200, {name: [view(row) for row in chosen], "next": None, **more})
 
 
 def number_rows(rows: Iterable[T]) -> Iterable[tuple[int, T]]:

@@ -12,7 +12,7 @@ from giftsim.engine.control.call_search import describe_calls
 from giftsim.engine.control.machines import source_views
 from giftsim.engine.control.pagination import number_rows, respond_with_page, rows_of_list
 from giftsim.engine.control.search import text_condition
-from giftsim.engine.control.search_fields import describe
+from giftsim.engine.control.search_fields import describe, names_of_examples
 from giftsim.engine.control.services import services_of
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.contract import Contract
@@ -168,8 +168,10 @@ def _list(call: Call, name: str, make: Callable[[], Iterable[Entry]]) -> Respons
 
 def list_searches(call: Call) -> Response:
     """List how each list of a world is searched."""
-    searches = [each for make in services_of(call).service.searches for each in make()]
-    rows = sorted([describe_calls(), *map(describe, searches)], key=lambda row: str(row["list"]))
+    service, simulated = services_of(call).service, services_of(call).simulated()
+    names = names_of_examples(service, simulated)
+    searches = [describe(each, names) for make in service.searches for each in make()]
+    rows = sorted([describe_calls(names), *searches], key=lambda row: str(row["list"]))
     return respond_with_page(call, "lists", number_rows(rows), dict)
 
 

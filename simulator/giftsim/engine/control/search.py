@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Generic, NoReturn, TypeVar
 
 import msgspec
@@ -95,15 +96,32 @@ def join(*searches: str | None) -> str:
     return " ".join(filter(None, (search and search.strip() for search in searches)))
 
 
+class Once(Generic[T]):
+    """What `make` makes, made when it is first called for."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        self._make, self._made = make, list[T]()
+
+    def __call__(self) -> T:
+        if not self._made:
+            self._made.append(self._make())
+        return self._made[0]
+
+
 class Section(msgspec.Struct, Generic[T], frozen=True):
-    """The rows that have failed, or wait: whether a row does, and all of them with their numbers if they are known."""
+    """The rows that have failed, or wait: whether a row does, and the slots of all of them if they are known."""
 
     has: Callable[[T], bool]
-    numbers: Callable[[], Sequence[int]] | None = None
+    slots: Callable[[], AbstractSet[int]] | None = None
+
+    def numbers(self) -> Sequence[int] | None:
+        """The numbers of the rows in order, if they are known."""
+        return None if self.slots is None else [n + 1 for n in sorted(self.slots())]
 
 
 class Searchable(msgspec.Struct, Generic[T], frozen=True):
-    """A list that can be searched: its conditions for a value of each field, and for words in lower case.
+    """A list that can be searched: its conditions for a value of each field, and for words in lower case. `group()` is
+    what makes rows of a section alike.
 
     A condition for a value that is not possible raises a ValueError, which says what is.
     """
@@ -112,7 +130,7 @@ class Searchable(msgspec.Struct, Generic[T], frozen=True):
     fields: Mapping[str, Callable[[str], Callable[[T], bool]]]
     words: Callable[[Sequence[str]], Callable[[T], bool]]
     sections: Mapping[str, Section[T]] = {}
-    group: Callable[[T], Group] = lambda _: Group("", ())
+    group: Callable[[], Callable[[T], Group]] = lambda: lambda _: Group("", ())
 
     def check(self, terms: Iterable[Term]) -> None:
         """InvalidSearch for the first term with an unknown field or a value that is not possible."""
@@ -124,7 +142,7 @@ class Searchable(msgspec.Struct, Generic[T], frozen=True):
         """The numbers of the rows among which all that terms find are; None if those are not known."""
         for term in terms:
             section = self.sections.get(term.values[0].casefold()) if term.field == "is" else None
-            if section is not None and not term.negated and len(term.values) == 1 and section.numbers is not None:
+            if section is not None and not term.negated and len(term.values) == 1:
                 return section.numbers()
         return None
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
 from typing import Any, TypeVar
 
 from giftsim.engine.control.call_names import operation_of
-from giftsim.engine.control.search import Searchable, Section, one_of
+from giftsim.engine.control.search import Once, Searchable, Section, one_of
 from giftsim.engine.gateway.call import Interface
 from giftsim.engine.gateway.record_search import Group, Outcome, Search, SearchField, Texts
+from giftsim.engine.gateway.simulated_service import Service
 from giftsim.engine.kernel.instants import parse_date, parse_duration, parse_instant, start_of_date
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, Undo, is_addition
@@ -43,11 +45,14 @@ def searchable(world: World, state: State, simulated: Sequence[Interface], searc
     sections = _sections(state, search)
     if sections:
         fields["is"] = partial(is_in, search.noun, sections)
-    text_of = _texts(world, state, search)
-    return Searchable(search.noun, fields, lambda words: has_words(text_of, words), sections, _group_of(state, search))
+    if search.has_words is not None:
+        words = partial(search.has_words, state)
+    else:
+        words = partial(has_words, _texts(world, state, search))
+    return Searchable(search.noun, fields, words, sections, Once(lambda: _group_of(state, search)))
 
 
-def describe(search: Search[Any]) -> Meaning:
+def describe(search: Search[Any], names: Names) -> Meaning:
     """A list as the reference shows it: its fields with their meaning, an example and their values if they are few."""
     fields = list[Meaning]()
     if statuses := search.kind.statuses:
@@ -55,11 +60,24 @@ def describe(search: Search[Any]) -> Meaning:
         fields.append(meaning("status", means, f"status:{statuses[0]}", statuses))
     fields += [meaning(each.name, each.means, each.example, each.values) for each in search.fields]
     if search.at is not None:
-        fields += [meaning("since", SINCE, "since:2d"), meaning("call", CALL, "call:createTeamOrder")]
+        fields += [meaning("since", SINCE, "since:2d"), meaning("call", CALL, "call:{operation}")]
     if search.outcomes:
         means = "; ".join(f"{name}: {outcome.means}" for name, outcome in search.outcomes.items())
         fields.append(meaning("is", means, f"is:{next(iter(search.outcomes))}", list(search.outcomes)))
+    for field in fields:
+        field["example"] = field["example"].format(**names)
     return {"list": search.name, "noun": search.noun, "words": search.words, "fields": fields}
+
+
+Names = Mapping[str, str]
+
+
+def names_of_examples(service: Service, simulated: Sequence[Interface]) -> Names:
+    """The names that examples have: an interface, one of its operations, and a type of events."""
+    interface = simulated[0]
+    operations = list(interface.contract.operations)
+    operation = next((each for each in operations if each.startswith("create")), operations[0])
+    return {"interface": interface.name, "operation": operation, "event": next(iter(service.webhook_kinds), "ping")}
 
 
 def meaning(name: str, means: str, example: str, values: Sequence[str] = ()) -> Meaning:
@@ -108,7 +126,7 @@ def has_words(text_of: Callable[[T], str], words: Sequence[str]) -> Callable[[T]
 
 
 def matches(of: Callable[[T], Texts], value: str, *, in_part: bool = False) -> Callable[[T], bool]:
-    """Whether one of a row's values is `value` in any case, has it as a part, or begins with it as in `gift.*`."""
+    """Whether one of a row's values is `value` in any case, has it as a part, or begins with it as in `order.*`."""
     wanted = value.casefold()
     if in_part:
         return lambda row: any(each is not None and wanted in each.casefold() for each in of(row))
@@ -120,7 +138,7 @@ def matches(of: Callable[[T], Texts], value: str, *, in_part: bool = False) -> C
 
 def _status(state: State, search: Search[R], value: str) -> Callable[[R], bool]:
     if search.http_status is not None and _HTTP.fullmatch(value):
-        return matches(partial(search.http_status, state), value.lower().replace("xx", "*"))
+        return matches(search.http_status(state), value.lower().replace("xx", "*"))
     wanted, status = one_of(value, search.kind.statuses, search.noun, "status"), search.statuses_in(state)
     return lambda row: status(row) == wanted
 
@@ -128,23 +146,31 @@ def _status(state: State, search: Search[R], value: str) -> Callable[[R], bool]:
 def _field(state: State, noun: str, field: SearchField[R], value: str) -> Callable[[R], bool]:
     if field.values and not value.endswith("*"):
         value = one_of(value, field.values, noun, field.name)
-    return matches(partial(field.of, state), value, in_part=field.in_part)
+    return matches(field.values_in(state), value, in_part=field.in_part)
 
 
 def _sections(state: State, search: Search[R]) -> dict[str, Section[R]]:
     """What failed, and what waits and has not failed."""
     sections = {name: _section(state, search, outcome) for name, outcome in search.outcomes.items()}
-    if len(sections) > 1:
-        failed, waiting = sections["failed"].has, sections["waiting"]
-        has, numbers = waiting.has, waiting.numbers
-        sections["waiting"] = Section(lambda row: has(row) and not failed(row), numbers)
+    if len(sections) == len(("failed", "waiting")):
+        sections["waiting"] = _without(sections["waiting"], sections["failed"])
     return sections
+
+
+def _without(section: Section[R], other: Section[R]) -> Section[R]:
+    if section.slots is None or other.slots is None:
+        return Section(lambda row: section.has(row) and not other.has(row))
+    own, others = section.slots, other.slots
+    return _in_slots(Once(lambda: own() - others()))
+
+
+def _in_slots(slots: Callable[[], AbstractSet[int]]) -> Section[R]:
+    return Section(lambda row: row.n in slots(), slots)
 
 
 def _section(state: State, search: Search[R], outcome: Outcome) -> Section[R]:
     if outcome.slots is not None:
-        slots = outcome.slots(state)
-        return Section(lambda row: row.n in slots, lambda: [n + 1 for n in sorted(slots)])
+        return _in_slots(Once(partial(outcome.slots, state)))
     status, statuses = search.statuses_in(state), frozenset(outcome.statuses)
     return Section(lambda row: status(row) in statuses)
 
@@ -152,7 +178,7 @@ def _section(state: State, search: Search[R], outcome: Outcome) -> Section[R]:
 def _group_of(state: State, search: Search[R]) -> Callable[[R], Group]:
     """What groups the rows of a list: what the service says, or their status."""
     if search.group is not None:
-        return partial(search.group, state)
+        return search.group(state)
     status = search.statuses_in(state)
 
     def by_status(row: R) -> Group:
@@ -200,30 +226,42 @@ def check_operation(simulated: Iterable[Interface], name: str) -> None:
     names = [each.id.casefold() for interface in simulated for each in interface.contract.operations.values()]
     wanted = name.casefold()
     if wanted not in names and not (wanted.endswith("*") and any(each.startswith(wanted[:-1]) for each in names)):
-        raise ValueError("no interface has such an operation; an example is call:createTeamOrder")
+        raise ValueError("no interface has such an operation")
 
 
 def _made(
     world: World, state: State, simulated: Sequence[Interface], search: Search[R], value: str
 ) -> Iterator[Record]:
-    """The records of a list that calls added at their instant, among the last MOST_CHANGES changes."""
+    """The records of a list that calls added at their instant, in at most MOST_CHANGES changes by such calls."""
     table, at, looked_at = search.kind.table.name, search.at, 0
+    is_wanted = _call_condition(simulated, value)
     for segment, n, entries in newest_first(world, state):
         place = n - segment.first_n
         event = segment.events[place] if 0 <= place < len(segment.events) else None
-        if isinstance(event, ClientCall) and _is_call(simulated, event, segment.outcomes.get(n), value):
-            added = (each.former for each in entries if _adds(each, table))
+        if isinstance(event, ClientCall) and is_wanted(event, segment.outcomes.get(n)):
+            added = (each.former for each in entries if isinstance(each, Undo) and _adds(each, table))
             yield from (record for record in added if at is None or at(record) == event.at_ms)
-        looked_at += len(entries)
-        if looked_at > MOST_CHANGES:
-            return
+            looked_at += len(entries)
+            if looked_at > MOST_CHANGES:
+                return
 
 
-def _adds(entry: Undo | State, table: str) -> bool:
-    return isinstance(entry, Undo) and entry.part == table and is_addition(entry)
+def _adds(entry: Undo, table: str) -> bool:
+    return entry.part == table and is_addition(entry)
 
 
-def _is_call(simulated: Sequence[Interface], event: ClientCall, outcome: CallOutcome | None, value: str) -> bool:
+def _call_condition(simulated: Sequence[Interface], value: str) -> Callable[[ClientCall, CallOutcome | None], bool]:
+    """Whether a call has a number, or is of an operation."""
     if value.isdecimal():
-        return outcome is not None and outcome.entry is not None and outcome.entry.seq == int(value)
-    return matches(lambda call: (operation_of(simulated, call)[1],), value)(event)
+        seq = int(value)
+        return lambda _, outcome: outcome is not None and outcome.entry is not None and outcome.entry.seq == seq
+    has_name: Callable[[str | None], bool] = matches(lambda name: (name,), value)
+    known: dict[tuple[str, str], bool] = {}
+
+    def is_of_operation(call: ClientCall, _: CallOutcome | None) -> bool:
+        key = call.method, call.path.partition("?")[0]
+        if key not in known:
+            known[key] = has_name(operation_of(simulated, call)[1])
+        return known[key]
+
+    return is_of_operation

@@ -64,12 +64,14 @@ def group_rows(
 
 
 def _grouped(rows: Iterable[T], listed: Searchable[T], most: int) -> list[Alike[T]]:
-    groups: dict[Group, Alike[T]] = {}
+    groups, group_of = dict[Group, Alike[T]](), listed.group()
+    alike: Alike[T] | None = None
     for row in rows:
-        group = listed.group(row)
-        alike = groups.get(group)
-        if alike is None:
-            alike = groups[group] = Alike(group, [])
+        group = group_of(row)
+        if alike is None or alike.group is not group:
+            alike = groups.get(group)
+            if alike is None:
+                alike = groups[group] = Alike(group, [])
         alike.count += 1
         if len(alike.rows) < most:
             alike.rows.append(row)

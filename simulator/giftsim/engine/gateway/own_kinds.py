@@ -31,7 +31,7 @@ def _event_label(state: State, occurred: Event) -> str:
 
 
 def event_title(state: State, occurred: Event) -> str:
-    """The title of what an event is about, such as that of a gift; empty if it has none."""
+    """The title of what an event is about; empty if it has none."""
     subject = kind_and_slot_of(state, occurred)
     title = subject and (subject[0].ref_title or subject[0].title)
     return title(state, state[subject[0].table].get(subject[1])) if subject and title else ""

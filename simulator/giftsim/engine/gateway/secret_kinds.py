@@ -106,7 +106,7 @@ _SHOWN = frozenset(
         *("priority", "range", "referer", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "sec-fetch-user", "te"),
         *("traceparent", "trailer", "transfer-encoding", "upgrade", "upgrade-insecure-requests", "user-agent", "via"),
         *("x-correlation-id", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-request-id"),
-        *("mcp-method", "mcp-name", "x-requested-with", "x-sim-fault", "x-sim-world"),
+        *("mcp-method", "mcp-name", "x-requested-with", "x-sim-fault", "x-sim-source", "x-sim-world"),
     )
 )
 _WHOLE_HEADERS = ("cookie", "set-cookie", "proxy-authorization")

@@ -57,7 +57,7 @@ class WsgiApp(Application):
     def _respond(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         place = self.place(environ["PATH_INFO"])
         if place is None:
-            return self._pages()(environ, self._observed(environ, start_response))
+            return self.pages()(environ, self._observed(environ, start_response))
         query = environ.get("QUERY_STRING", "")
         answer = self.answer(place, environ["REQUEST_METHOD"], query, environ, read_body(environ))
         start_response(STATUS_LINES.get(answer.status) or f"{answer.status} Status", answer.headers)
@@ -65,7 +65,8 @@ class WsgiApp(Application):
             return answer.stream
         return (answer.content,) if answer.sends_for is None else DispatchAfter(answer.content, answer.sends_for)
 
-    def _pages(self) -> WsgiCallable:
+    def pages(self) -> WsgiCallable:
+        """The application of all other paths."""
         with BUILDING:
             if self._fallback is None:
                 self._fallback = self._make_fallback(self)

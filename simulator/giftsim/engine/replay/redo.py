@@ -48,7 +48,6 @@ def _bring_back(world: World, stretch: Stretch) -> None:
     busy_keys = world.calls.busy_keys.copy()
     world.replace_state(stretch.state)
     world.calls.busy_keys.update(busy_keys)
-    told = stretch.change_n, stretch.rewound_n
-    last_n = kept.next_n - 1
-    shift = world.changes.bring_back(world.state, last_n, stretch.changes, told, "what was undone is back")
-    kept.go_on_after(undone, stretch.n, stretch.change_n, shift)
+    taken, last_n = stretch.changes, kept.next_n - 1
+    shift = world.changes.bring_back(world.state, last_n, taken, stretch.told_n, "what was undone is back")
+    kept.go_on_after(undone, stretch.n, taken.after_n, shift)

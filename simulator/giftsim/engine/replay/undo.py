@@ -94,7 +94,7 @@ def _take_away(app: WsgiApp, world: World, n: int, reason: str, again_ms: int = 
     """Undo the events of a settled world from number `n` on, and keep them for a redo."""
     stretch = _cut(world, n)
     undo_events(app, world, n, reason)
-    stretch.rewound_n = world.changes.last_n
+    stretch.told_n = world.changes.last_n
     settle_calls(world)
     if stretch.is_whole:
         world.taken_away.keep(stretch, world.event_log, again_ms)
@@ -108,15 +108,13 @@ def _cut(world: World, n: int) -> Stretch:
     world.clock.log_time()
     world.keep_undo_log()
     world.taken_away.forget_if_new(world.event_log)
-    change_n = world.event_log.change_before(n)
     return Stretch(
         n,
         world.event_log.kept(),
         world.state.share(),
         world.calls.log.kept(),
         world.snapshots.kept(),
-        list(world.changes.after(change_n)),
-        change_n,
+        world.changes.since(world.event_log.change_before(n)),
     )
 
 

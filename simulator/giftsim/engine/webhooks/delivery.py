@@ -158,7 +158,7 @@ def undelivered(state: State, *statuses: str) -> Iterator[Delivery]:
     """The deliveries with some of the statuses pending, dead and dropped."""
     table, rows = state[DELIVERY], state[DELIVERY].rows
     pending = [endpoint.n for endpoint in state[ENDPOINT] if endpoint.pending] if PENDING in statuses else []
-    keys = (*pending, *(status for status in statuses if status != PENDING))
+    keys: tuple[int | str, ...] = (*pending, *(status for status in statuses if status != PENDING))
     slots = chain.from_iterable([table.slots_in("undelivered", key) for key in keys])
     return (row for n in slots if (row := rows[n]) is not None)
 

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from giftsim.engine.kernel.signals import Signal
 from giftsim.engine.kernel.state import State
@@ -58,6 +59,14 @@ class Change(msgspec.Struct, frozen=True, gc=False):
     kind: str
     about: Any
     failed: bool | None = False
+
+
+class TakenChanges(msgspec.Struct):
+    """The changes after number `after_n` that an undo takes away, and the timeline before it."""
+
+    after_n: int
+    changes: list[Change]
+    timeline: Timeline
 
 
 class Changes:
@@ -112,17 +121,21 @@ class Changes:
         self._note_rows(state)
         self.add(state, event_n, REWOUND, (to, reason), None)
 
-    def bring_back(self, state: State, event_n: int, taken: Sequence[Change], to: tuple[int, int], reason: str) -> int:
-        """After a redo: remove the changes since the undo, and list those that it had removed, with new numbers.
+    def since(self, n: int) -> TakenChanges:
+        """The changes after number `n`, with all that is counted, for a redo."""
+        return TakenChanges(n, list(self.after(n)), self.timeline.kept())
 
-        `to` are the numbers of the last change before the undo and of the change that told it. Returns by how much the
-        numbers grew.
+    def bring_back(self, state: State, event_n: int, taken: TakenChanges, told_n: int, reason: str) -> int:
+        """After a redo: remove the changes since the undo that change `told_n` tells, and list those that it removed.
+
+        Returns by how much their numbers have grown.
         """
-        before, told = to
-        self.rewind(state, event_n, told, reason)
-        shift = self.last_n - before
-        for change in taken:
-            self._append(change.at_ms, change.event_n, change.kind, change.about, change.failed, change.n + shift)
+        self.rewind(state, event_n, told_n, reason)
+        shift = self.last_n - taken.after_n
+        for change in taken.changes:
+            self._list(replace(change, n=change.n + shift))
+        taken.timeline.shift(taken.after_n, shift)
+        self.timeline = taken.timeline
         self._notify()
         return shift
 
@@ -154,22 +167,17 @@ class Changes:
             finally:
                 self._waiting -= 1
 
-    def _append(
-        self,
-        at_ms: int,
-        event_n: int,
-        kind: str,
-        about: object,
-        failed: bool | None = False,
-        n: int | None = None,
-    ) -> None:
-        n = self.last_n + 1 if n is None else n
-        self.entries.append(Change(n, at_ms, event_n, kind, about, failed))
+    def _append(self, at_ms: int, event_n: int, kind: str, about: object, failed: bool | None = False) -> None:
+        n = self.last_n + 1
         if failed is not None:
             self.timeline.add(kind, at_ms, n, failed=failed)
+        self._list(Change(n, at_ms, event_n, kind, about, failed))
+
+    def _list(self, change: Change) -> None:
+        self.entries.append(change)
         if len(self.entries) > self.max_entries:
             self.dropped_n = self.entries.popleft().n
-        self.last_n = n  # last, because waiting threads look at nothing else
+        self.last_n = change.n  # last, because waiting threads look at nothing else
 
     def _note_rows(self, state: State) -> None:
         """Note how many rows the state has."""

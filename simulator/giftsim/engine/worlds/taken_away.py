@@ -20,7 +20,7 @@ from giftsim.engine.log.inputs import (
 from giftsim.engine.log.log import EventLog
 from giftsim.engine.log.segment import Segment
 from giftsim.engine.worlds.call_log import CallLog
-from giftsim.engine.worlds.changes import Change
+from giftsim.engine.worlds.changes import TakenChanges
 from giftsim.engine.worlds.snapshots import Snapshots
 
 MAX_STRETCHES = 8  # undos in a row that can be brought back; each keeps a state, which may be as large as the world
@@ -29,8 +29,7 @@ MAX_STRETCHES = 8  # undos in a row that can be brought back; each keeps a state
 class Stretch(msgspec.Struct):
     """What one undo took away: the events from number `n` on, with the world as it was after them.
 
-    `change_n` is the number of the last change of the feed before them, `rewound_n` that of the change that tells the
-    undo.
+    `told_n` is the number of the change that tells the undo.
     """
 
     n: int
@@ -38,9 +37,8 @@ class Stretch(msgspec.Struct):
     state: State
     calls: CallLog
     snapshots: Snapshots
-    changes: list[Change]
-    change_n: int
-    rewound_n: int = 0
+    changes: TakenChanges
+    told_n: int = 0
 
     def events(self) -> list[AnyInput]:
         """What was taken away, oldest first."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 MAX_BINS = 1024  # of a kind
 _MINUTE, _HOUR, _DAY = 60_000, 3_600_000, 86_400_000
@@ -74,6 +75,20 @@ class Timeline:
             last.failed_n = 0
         if last.count <= 0:
             bins.pop()
+
+    def kept(self) -> Timeline:
+        """What is counted now, for a redo."""
+        kept = Timeline(self._max_bins)
+        kept.bins = {kind: [replace(each) for each in bins] for kind, bins in self.bins.items()}
+        return kept
+
+    def shift(self, after_n: int, by: int) -> None:
+        """Let the numbers of the changes after number `after_n` grow."""
+        for bins in self.bins.values():
+            for each in bins:
+                each.n += by * (each.n > after_n)
+                each.first_n += by * (each.first_n > after_n)
+                each.failed_n += by * (each.failed_n > after_n)
 
     def end_at(self, n: int, now_ms: int) -> None:
         """Remove what came after change `n`, or from now on if that is 0, when the changes are not known one by one.

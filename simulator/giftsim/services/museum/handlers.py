@@ -6,8 +6,6 @@ import io
 from collections.abc import Mapping
 from typing import Any, Final
 
-import segno
-
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import utc_date
 from giftsim.services.museum import opening_hours, special_event, ticket
@@ -54,6 +52,8 @@ def qr_code_png(text: str) -> bytes:
     Stored without compression: compressed bytes would depend on the machine's zlib.
     """
     image = io.BytesIO()
+    import segno  # only who looks at a ticket pays for it
+
     code = segno.make_qr(text, error="m")
     code.save(image, kind="png", scale=PIXELS_PER_MODULE, border=QUIET_MODULES, compresslevel=0)
     return image.getvalue()

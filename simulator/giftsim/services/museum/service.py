@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,6 +53,10 @@ TICKET_SEARCH: Final[Search[Ticket]] = Search(
 )
 
 
+def _searches() -> Sequence[Search[Any]]:
+    return EVENT_SEARCH, TICKET_SEARCH
+
+
 def _interface() -> Interface:
     from giftsim.services.museum.museum_interface import museum
 
@@ -94,6 +98,6 @@ MUSEUM: Final = Service(
     greetings=(Greeting(_interfaces),),
     families=(NAME,),
     kinds=(SPECIAL_EVENT, TICKET),
-    searches=(lambda: (EVENT_SEARCH, TICKET_SEARCH),),
+    searches=(_searches,),
     areas=(f"{__package__}.records",),
 )

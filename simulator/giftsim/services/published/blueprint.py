@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -184,12 +184,12 @@ def published(
     the paths of `mounts`.
     """
     routes = Blueprint("published", __name__, template_folder="templates")
-    described = contract_addresses(contracts)
+    described = cache(partial(contract_addresses, contracts))  # a page of the console needs none of them
     others = [each for each in OTHERS if each.path != ASSISTANTS or ASSISTANTS in mounts]
 
     @routes.get("/")
     def index() -> Response:
-        origin, addresses = runtime.origin, (*described, *others)
+        origin, addresses = runtime.origin, (*described(), *others)
         if wants_html():
             title = f"giftsim {version}"
             return html_response(200, "index.html", title=title, text=ABOUT, addresses=addresses, origin=origin)
@@ -200,8 +200,8 @@ def published(
         origin = runtime.origin
         if wants_html():
             title = "OpenAPI descriptions"
-            return html_response(200, "index.html", title=title, text=CONTRACTS, addresses=described, origin=origin)
-        return json_response(200, {"contracts": as_json(described, origin)})
+            return html_response(200, "index.html", title=title, text=CONTRACTS, addresses=described(), origin=origin)
+        return json_response(200, {"contracts": as_json(described(), origin)})
 
     @routes.get("/openapi/<name>.json")
     def contract(name: str) -> Response:

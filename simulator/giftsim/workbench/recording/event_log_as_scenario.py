@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from giftsim.engine.client.control import quote_segment
 from giftsim.engine.control.credentials import list_credentials
 from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_exact
@@ -171,13 +172,13 @@ class Recorder:
 
     def on_snapshot_deleted(self, _segment: Segment, event: inputs.SnapshotDeleted) -> None:
         """A snapshot was deleted."""
-        self.steps.append(plain_step("DELETE", f"/snapshots/{event.name}"))
+        self.steps.append(plain_step("DELETE", f"/snapshots/{quote_segment(event.name)}"))
 
     def on_restore(self, _segment: Segment, event: inputs.SnapshotRestored) -> None:
         """The world returned to a snapshot."""
         self._advance_to(self.now_ms)
         self.now_ms = self._snapshot_ms.get(event.name, self.now_ms)
-        self._add_valid({"restore": event.name}, plain_step("POST", f"/snapshots/{event.name}/restore"))
+        self._add_valid({"restore": event.name}, plain_step("POST", f"/snapshots/{quote_segment(event.name)}/restore"))
         self.steps += self._receivers.restore(event.name)
 
     def on_reset(self, _segment: Segment, _entry: inputs.WorldReset) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from heapq import merge
 from itertools import islice
 from typing import Any
 
-from giftsim.engine.control.pagination import NEWEST, list_records, page_of_records, rows_of_table
+from giftsim.engine.control.pagination import list_records, page_of_records, rows_of_table
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.faults.webhook_faults import EVENT_TABLE
@@ -39,7 +38,6 @@ from giftsim.services.gifting.records.gifting_kinds import (
     CAMPAIGN,
     CHARGE,
     GIFT,
-    ORDER,
     PARCEL,
     PAYMENT,
     team_id,
@@ -244,32 +242,7 @@ def list_orders(call: Call) -> Response:
     """List the team orders of all accounts and teams."""
     with current_state(call.world) as state:
         view = partial(order_view, call.world, state)
-        if call.query.get("per_status") and not any(call.query.get(name) for name in ("q", "after", "before")):
-            return _board(call, state, view)
         return page_of_records(call, state, ORDER_SEARCH, rows_of_table(state[FULFILMENTS]), view, keep=_is_order)
-
-
-def _board(call: Call, state: State, view: Callable[[Fulfilment], Any]) -> Response:
-    """The first orders of each status, with the counts: what `page_of_records` finds, but by the indexes of partners'
-    orders, so that a board of a million takes no longer than one of a hundred. The orders of teams are walked.
-    """
-    table, most, wanted = state[FULFILMENTS], call.query["per_status"], call.query.get("status")
-    newest = call.query.get("order") == NEWEST
-    of_teams: dict[str, list[int]] = {status: [] for status in ORDER.statuses}
-    for order in state[TEAM_ORDERS]:
-        of_teams[order.status].append(order.fulfilment)
-    counts: dict[str, int] = {}
-    chosen: list[int] = []
-    for status in ORDER.statuses:
-        slots = [table.slots_in("status", f"{account.n} {status}") for account in state[ACCOUNTS]]
-        slots.append(sorted(of_teams[status]))
-        counts[status] = sum(map(len, slots))
-        if wanted in (None, status):
-            ordered = merge(*map(reversed, slots), reverse=True) if newest else merge(*slots)
-            chosen += islice(ordered, most)
-    more = {"counts": counts} if call.query.get("counts") else {}
-    rows = [view(table.get(n)) for n in sorted(chosen, reverse=newest)]
-    return Response(200, {"orders": rows, "next": None, **more})
 
 
 def list_gifts(call: Call) -> Response:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from giftsim.engine.gateway.record_search import Group, Outcome, Search, SearchField
@@ -11,6 +12,7 @@ from giftsim.services.gifting.domain.api_key import API_KEYS
 from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     CLAIM_LINKS,
     FULFILMENTS,
+    ORDER_STATUSES,
     UNPAID,
     Fulfilment,
     TeamFulfilment,
@@ -45,25 +47,25 @@ def _recipients(state: State, order: Fulfilment) -> Sequence[Recipient]:
     return state[RECIPIENTS].span(order.first_recipient, order.recipient_count)
 
 
-def _people(state: State, order: Fulfilment) -> Iterator[str | None]:
-    for row in _recipients(state, order):
-        yield row.name
-        yield row.email
-        yield row.company
+def _people(state: State, order: Fulfilment) -> Sequence[str | None]:
+    if order.recipient_count == 1:
+        row = state[RECIPIENTS].get(order.first_recipient)
+        return row.name, row.email, row.company
+    return [text for row in _recipients(state, order) for text in (row.name, row.email, row.company)]
 
 
-def _order_text(state: State, order: Fulfilment) -> Iterator[object]:
+def _order_text(state: State, order: Fulfilment) -> Sequence[object]:
+    own: tuple[object, ...] = (order.id, order.name, order.reference, order.po_number)
     if isinstance(order, TeamFulfilment):
         of_team = state[TEAM_ORDERS].get(order.subject)
-        yield from (of_team.id, of_team.po_number)
-    else:
-        yield from (order.id, order.name, order.reference, order.po_number)
-    yield order_title(state, order)
-    yield from (item.name for item in order.items)
-    yield from _people(state, order)
+        own = of_team.id, of_team.po_number
+    items = [item.name for item in order.items]
+    return *own, order_title(state, order), *items, *_people(state, order)
 
 
 def _order_parts(state: State, order: Fulfilment) -> Sequence[object]:
+    if order.recipient_count == 1:
+        return order, state[RECIPIENTS].rows[order.first_recipient]
     return order, *_recipients(state, order)
 
 
@@ -82,12 +84,27 @@ def _reason(state: State, order: Fulfilment) -> str | None:
     if status == UNPAID:
         failed = state[CHARGES].slots_in("unpaid", failed_key(PURPOSE, order.n))
         return (failed and state[CHARGES].get(failed[-1]).code) or PAYMENT_UNKNOWN
-    found = next((reason for place, reason in _PLACES if order.tally[place]), None)
-    return found or ("approval_rejected" if status == REJECTED else None)
+    if any(order.tally[_FIRST:_END]):
+        return next(reason for place, reason in _PLACES if order.tally[place])
+    return "approval_rejected" if status == REJECTED else None
 
 
-def _group_of_order(state: State, order: Fulfilment) -> Group:
-    status, reason = ORDER.status(state, order), _reason(state, order)
+def _group_order(state: State) -> Callable[[Fulfilment], Group]:
+    """What an order that failed or waits has in common with others: why it failed, or its status."""
+    status_of, made = partial(ORDER.status, state), dict[tuple[str, str | None], Group]()
+
+    def group(order: Fulfilment) -> Group:
+        status = status_of(order)
+        may_have_failed = status in (UNPAID, REJECTED) or any(order.tally[_FIRST:_END])
+        key = status, _reason(state, order) if may_have_failed else None
+        if key not in made:
+            made[key] = _group_of(*key)
+        return made[key]
+
+    return group
+
+
+def _group_of(status: str, reason: str | None) -> Group:
     if reason is None:
         return Group(status.replace("_", " "), (("status", status),))
     words = _WORDS.get(reason) or f"{status}: {reason.removesuffix('_no_card').replace('_', ' ')}"
@@ -113,6 +130,17 @@ def _waiting_orders(state: State) -> set[int]:
         elif order.status in (CANCELED, REJECTED):
             found.discard(order.fulfilment)
     return found
+
+
+def _count_orders(state: State) -> dict[str, int]:
+    """How many orders have each status."""
+    counts, table = dict.fromkeys(ORDER.statuses, 0), state[FULFILMENTS]
+    for account in state[ACCOUNTS]:
+        for status in ORDER_STATUSES:
+            counts[status] += len(table.slots_in("status", f"{account.n} {status}"))
+    for order in state[TEAM_ORDERS]:
+        counts[order.status] += 1
+    return counts
 
 
 _KEY: Final = "the key whose call placed it", "key:partner.prepaid"
@@ -144,7 +172,8 @@ ORDER_SEARCH: Final = Search(
     ),
     failed=Outcome("unpaid, rejected, or with a parcel that needs attention", slots=_failed_orders),
     waiting=Outcome("it waits for an approval, a payment or an address", slots=_waiting_orders),
-    group=_group_of_order,
+    group=_group_order,
+    counts=_count_orders,
 )
 
 
