@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from giftsim.console.ahead import due_next
 from giftsim.console.control_client import WorldControl
 from giftsim.console.filters import until
 from giftsim.console.flow import shortened
 from giftsim.console.journey import Effect, Journey, Moment, journey_of
 from giftsim.console.mending import account_of, mend_of
 from giftsim.console.names import fetch_titles
-from giftsim.console.pages.home import SENDER, due_next
+from giftsim.console.start import CREDENTIAL
 from giftsim.console.stepper import OVER, Step, failed_charge, steps
 from giftsim.console.words import coming, whose
 from giftsim.engine.client.control import ControlRefused, quote_segment
@@ -128,7 +129,7 @@ def next_act(world: WorldControl, scene: Scene | None) -> Act | None:
         return act
     if act := _soonest(world, scene.about if scene else ""):
         return act
-    return Act("Your app sends a gift", "", GIFT, {}, "") if SENDER in world.describe()["credentials"] else None
+    return Act("Your app sends a gift", "", GIFT, {}, "") if CREDENTIAL in world.describe()["credentials"] else None
 
 
 def _own_act(world: WorldControl, scene: Scene) -> Act | None:
