@@ -54,7 +54,7 @@ def _listing(shown: str | None = None) -> Listing:
 def _entry(row: Mapping[str, Any]) -> Entry:
     status = row["response"] and row["response"]["status"]
     asked = f"{row['request']['method']} {row['request']['path']}"
-    standing = row.get("standing", "").removeprefix(f"{row['operation']}: ")
+    standing = row.get("standing", "").removeprefix(f"{row['operation'] or 'no operation'}: ")
     line = standing or asked
     if row["fault"]:
         line = f"{line}, changed by {row['fault']}"
