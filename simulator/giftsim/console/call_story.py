@@ -1,4 +1,4 @@
-"""What a call changed, in words: one line for a thing, money, a mail, an event and a timer, each with its page."""
+"""What a call changed as people say it: one line for a thing, money, a mail, an event and a timer, each with its page."""
 
 from __future__ import annotations
 
