@@ -1,4 +1,4 @@
-"""What a call changed as people say it: one line for a thing, money, a mail, an event and a timer, each with its page."""
+"""What a call changed as people say it: a line for each thing, movement of money, mail, event and timer."""
 
 from __future__ import annotations
 
