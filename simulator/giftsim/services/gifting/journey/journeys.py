@@ -29,7 +29,7 @@ def get_journey(call: Call) -> Response:
                 "about": traveller.ref,
                 "title": traveller.title,
                 "now": format_instant(state.now_ms),
-                "recipient_count": traveller.count,
+                "recipient_count": traveller.recipient_count,
                 "told": len(traveller.parts.rows),
                 "story": story,
                 "ahead": [_step(each, by_ms) for each in _together(ahead.steps)],
@@ -116,7 +116,7 @@ def _wait(condition: Condition) -> dict[str, Any]:
 
 
 def _if(step: Step, by_ms: int | None) -> dict[str, Any] | None:
-    """On what a step depends, in words, and until when it can be met for parcels to arrive on the same day."""
+    """The condition of a step in words, and until when it can be met for parcels to arrive on the same day."""
     if not step.after:
         return None
     done = list(dict.fromkeys(each.done for each in step.after))
