@@ -175,7 +175,7 @@ def test_a_failed_webhook_is_understood_and_resent(
     page.get_by_role("button", name="End the outage").click()
     page.get_by_text(f"{WEBHOOK_HOST} answers again.").wait_for()
     page.get_by_role("button", name="Resend").click()
-    page.get_by_text("Sent again: delivery 2 got HTTP 200.").wait_for()
+    page.get_by_text("Sent again: delivery 2 was answered with 200.").wait_for()
     assert page.get_by_role("heading", level=1).inner_text() == "team_order.claimed delivered"
     assert [row["outcome"] for row in world.deliveries()] == ["http_status", "delivered"]
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -27,7 +27,18 @@ if TYPE_CHECKING:
 APP = console()
 # Addresses that lead to another page, files, and parts of pages.
 NO_PAGES = (
-    *("strip.ahead", "strip.behind", "strip.stretch", "strip.own", "shared", "find.find", "docs.find", "mail.letter", "mail.entry", "worlds.others"),
+    *(
+        "strip.ahead",
+        "strip.behind",
+        "strip.stretch",
+        "strip.own",
+        "shared",
+        "find.find",
+        "docs.find",
+        "mail.letter",
+        "mail.entry",
+        "worlds.others",
+    ),
     "home.without_slash",
     "webhooks.delivery",
     "calls.scenario",
@@ -41,8 +52,9 @@ MANY = 50_000
 LARGE = ("", "orders", "orders/order/1001", "gifts", "webhooks", "webhooks/endpoints/1", "calls", "calls/1", "inbox", "people/recipients", "money?view=ledger", "time/happened", "coverage", "worlds")  # fmt: skip
 FOCUS = """() => {
   const focused = document.activeElement, style = getComputedStyle(focused)
+  const ring = getComputedStyle(focused.closest(".finder") ?? focused).boxShadow;  // around the field and what is beside it
   return {tag: focused.outerHTML.slice(0, 120), inMain: !!focused.closest("main"),
-          seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0}
+          seen: (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || ring !== "none"}
 }"""
 
 
@@ -75,7 +87,7 @@ def test_a_page_of_the_console_can_be_used_by_everyone(
 @pytest.fixture
 def page_of_its_own(request: pytest.FixtureRequest) -> bool:
     """What a page weighs is measured with nothing kept from another."""
-    return request.node.originalname == "test_a_page_is_light_when_nothing_is_kept"
+    return bool(request.node.originalname == "test_a_page_is_light_when_nothing_is_kept")
 
 
 @pytest.mark.parametrize("endpoint", ["home.show", "orders.orders", "orders.one", "webhooks.show", "calls.show"])

@@ -245,7 +245,7 @@ def find_out_why_a_webhook_failed(reader: Reader) -> None:
     reader.click("Open the endpoint", reader.main)
     reader.see("Forward to your machine")
     reader.click("Send a test event", reader.main)
-    reader.says("The test event got HTTP 503.")
+    reader.says("The test event was answered with 503.")
     reader.main.get_by_role("link", name="team_order.claimed").last.click()
     reader.click("End outage and resend", reader.main)
     reader.says("delivered")

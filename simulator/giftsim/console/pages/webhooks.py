@@ -18,7 +18,7 @@ from giftsim.console.names import fetch_titles, title_of
 from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
 from giftsim.engine.client.control import ControlRefused, quote_segment
 from giftsim.frontend.languages import quote_for_shell
-from giftsim.frontend.states import tone, words
+from giftsim.frontend.states import answer_text, tone, words
 
 EVERY_HOST = "*"
 KEPT = ("mode", "to", "then", "addresses", "host_header")
@@ -342,8 +342,9 @@ def outcome_text(row: dict[str, Any]) -> str:
     """The outcome of an attempt, as a sentence."""
     if row["outcome"] is None:
         return "is on its way"
-    answered = f"got HTTP {row['status']}" if row["status"] is not None else f"ended with {row['outcome']}"
-    return answered.replace("_", " ")
+    if row["status"] is not None:
+        return f"was answered with {row['status']}"
+    return f"ended without an answer: {answer_text(None, row['outcome'])}"
 
 
 def _verdict(seq: int, steps: dict[str, Any]) -> str:
