@@ -64,10 +64,10 @@ def test_the_library_is_listed_by_the_questions_that_scenarios_answer(console: C
 
 def test_the_library_is_searched_in_all_folders(console: Console) -> None:
     console.open("scenarios")
-    page = console.press("Search", q="first hour")
+    page = console.search("first hour")
     assert "I cancel a whole order within the first hour" in page.text
     assert "A card is declined" not in page.text
-    page = console.press("Search", q="no scenario says this")
+    page = console.search("no scenario says this")
     assert "No scenario has these words" in page.text
     assert "curl -s" in page.text
 
