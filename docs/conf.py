@@ -32,20 +32,46 @@ templates_path = ["site/templates"]
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False
+FRONTEND = HERE.parent / "simulator" / "giftsim" / "frontend"
 html_static_path = ["site/static", "../simulator/giftsim/console/static/inter-latin.woff2"]
+html_context = {"mark": (FRONTEND / "mark.svg").read_text(encoding="utf-8")}
+# The colours of the console, by those of the theme.
+COLOURS = {
+    "color-foreground-primary": "ink",
+    "color-foreground-secondary": "soft",
+    "color-foreground-muted": "faint",
+    "color-foreground-border": "line",
+    "color-background-primary": "card",
+    "color-background-secondary": "page",
+    "color-background-hover": "hover",
+    "color-background-border": "rule",
+    "color-brand-primary": "accent-ink",
+    "color-brand-content": "ink",
+    "color-brand-visited": "ink",
+    "color-link": "ink",
+    "color-link--visited": "ink",
+    "color-link--hover": "ink",
+    "color-link--visited--hover": "ink",
+    "color-link-underline": "line",
+    "color-link-underline--visited": "line",
+    "color-link-underline--hover": "ink",
+    "color-link-underline--visited--hover": "ink",
+    "color-inline-code-background": "sunk",
+    "color-code-background": "sunk",
+    "color-highlight-on-target": "wait-page",
+    "color-card-border": "rule",
+    "color-card-background": "card",
+}
+TOKEN = re.compile(r"--([\w-]+): light-dark\(([^,)]+), ([^)]+)\)")
+TOKENS = {name: pair for name, *pair in TOKEN.findall((FRONTEND / "look.css").read_text(encoding="utf-8"))}
+LIGHT, DARK = ({name: TOKENS[token][scheme] for name, token in COLOURS.items()} for scheme in (0, 1))
 html_theme_options = {
     "light_css_variables": {
         "font-stack": "Inter, system-ui, sans-serif",
         "font-stack--monospace": 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", monospace',
-        "color-brand-primary": "#10664a",
-        "color-brand-content": "#10664a",
-        "color-brand-visited": "#10664a",
+        **LIGHT,
     },
-    "dark_css_variables": {
-        "color-brand-primary": "#56d3a2",
-        "color-brand-content": "#56d3a2",
-        "color-brand-visited": "#56d3a2",
-    },
+    "dark_css_variables": DARK,
 }
 exclude_patterns: list[str] = ["mocks"]
 myst_heading_anchors = 4

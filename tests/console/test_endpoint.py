@@ -55,7 +55,7 @@ def test_a_test_event_is_sent_and_listed(console: Console, partner: PartnerClien
     partner.subscribe("team_order.claimed")
     console.open(PATH)
     assert "Nothing has been sent to it yet." in console.page.text
-    assert "The test event got HTTP 200." in console.press("Send a test event").text
+    assert "The test event was answered with 200." in console.press("Send a test event").text
     assert "100% delivered, 1 of 1 attempt" in console.page.text
     assert console.follow("ping").heading.startswith("ping")
 

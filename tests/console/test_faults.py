@@ -55,9 +55,9 @@ def test_hits_are_counted_and_lead_to_the_calls(console: Console, world: World, 
     page = console.open("faults")
     assert "flaky" in page.text
     assert (faults(world)[0]["calls"], faults(world)[0]["hits"]) == (4, 2)
-    console.follow("Calls")  # of the navigation
-    console.open("calls?fault=flaky")
-    assert len([name for name, _ in console.page.links if name.startswith("GET")]) == 2
+    console.follow("2 hits")
+    assert console.path.endswith("/calls?q=fault:flaky")
+    assert len([name for name, _ in console.page.links if name.startswith("listTeamOrders")]) == 2
 
 
 def test_faults_are_ended_one_by_one_and_all_at_once(console: Console, world: World) -> None:

@@ -134,7 +134,7 @@ def test_an_outage_is_clicked_together_ended_and_the_event_resent(
     assert (receiver["outage"], receiver["then"], receiver["script"]) == (None, {"status": 204}, [{"status": 202}])
     open_newest(console)
     console.press("Resend")
-    assert "Sent again: delivery 2 got HTTP 202." in console.page.text
+    assert "Sent again: delivery 2 was answered with 202." in console.page.text
     assert console.page.heading == "team_order.claimed delivered"
     assert "Delivery 2" in console.page.text
     console.press("Undo")
@@ -184,7 +184,7 @@ def test_a_held_delivery_is_answered(console: Console, world: World) -> None:
     console.press("Answer 1", status="x")
     assert "is not a number" in console.page.text
     console.press("Answer 1", status="418", body=HOSTILE)
-    assert "Answered: delivery 1 got HTTP 418." in console.page.text
+    assert "Answered: delivery 1 was answered with 418." in console.page.text
     assert "Waiting for your answer" not in console.open("webhooks").text
     console.open("deliveries/1")
     assert console.status == 302 or console.page.heading.startswith("webhook.test")

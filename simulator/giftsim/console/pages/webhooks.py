@@ -18,7 +18,7 @@ from giftsim.console.names import fetch_titles, title_of
 from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
 from giftsim.engine.client.control import ControlRefused, quote_segment
 from giftsim.frontend.languages import quote_for_shell
-from giftsim.frontend.states import tone, words
+from giftsim.frontend.states import answer_text, tone, words
 
 EVERY_HOST = "*"
 KEPT = ("mode", "to", "then", "addresses", "host_header")
@@ -143,7 +143,9 @@ def _endpoints(world: WorldControl) -> Iterator[Entry]:
         receiver = receivers.get(host) or receivers.get(EVERY_HOST)
         outage = receiver["outage"] if receiver else None
         is_down = bool(outage and outage["from"] <= now < outage["to"])
-        open_ones = row["pending"] + row["dead"]
+        missing = [
+            f"{row[name]:,} {said}" for name, said in (("dead", "given up"), ("pending", "pending")) if row[name]
+        ]
         state = f"outage, answers {outage['status']}" if outage and is_down else row["status"]
         owner = row["key"] or f"team {row['team_id']}"
         yield Entry(
@@ -152,7 +154,7 @@ def _endpoints(world: WorldControl) -> Iterator[Entry]:
             ident=f"#{row['id']}",
             line=f"{words(state)}, {plural(len(row['events']), 'type')} for {owner}",
             tone="bad" if is_down or row["dead"] else "wait" if row["pending"] else tone(row["status"]),
-            end=f"{open_ones:,} open" if open_ones else "",
+            end=", ".join(missing),
         )
 
 
@@ -340,8 +342,9 @@ def outcome_text(row: dict[str, Any]) -> str:
     """The outcome of an attempt, as a sentence."""
     if row["outcome"] is None:
         return "is on its way"
-    answered = f"got HTTP {row['status']}" if row["status"] is not None else f"ended with {row['outcome']}"
-    return answered.replace("_", " ")
+    if row["status"] is not None:
+        return f"was answered with {row['status']}"
+    return f"ended without an answer: {answer_text(None, row['outcome'])}"
 
 
 def _verdict(seq: int, steps: dict[str, Any]) -> str:

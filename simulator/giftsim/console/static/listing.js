@@ -12,6 +12,7 @@ const addressOf = (link) => link.pathname + link.search;
 const shownRow = () => list()?.querySelector(".entry[aria-current]");
 
 let wanted = null; // the row to show next, while one is fetched
+let shown = location.pathname + location.search;
 let isFetching = false;
 
 function mark(row) {
@@ -53,8 +54,8 @@ async function fetchDetail(address) {
 
 function open(row, { remember }) {
   const address = addressOf(row);
-  if (address !== location.pathname + location.search) history[remember ? "pushState" : "replaceState"](null, "", address);
-  left = address;
+  if (address !== shown) history[remember ? "pushState" : "replaceState"](null, "", address);
+  shown = address;
   show(row);
 }
 
@@ -93,17 +94,18 @@ document.addEventListener("click", (event) => {
 // The cross of the field is pressed: the whole list again.
 document.addEventListener("search", ({ target }) => target.id === "search" && !target.value && target.form.matches(".finder") && target.form.submit());
 
-let left = ""; // the address before; to go to a part of the page changes nothing
 addEventListener("popstate", () => {
-  if (left === location.pathname + location.search) return;
-  left = location.pathname + location.search;
-  const row = [...(list()?.querySelectorAll(".entry") ?? [])].find((each) => addressOf(each) === location.pathname + location.search);
+  if (shown === location.pathname + location.search) return; // another part of the same page
+  shown = location.pathname + location.search;
+  const row = [...(list()?.querySelectorAll(".entry") ?? [])].find((each) => addressOf(each) === shown);
   if (row) show(row);
   else location.reload();
 });
 
 // Beside its list a detail has an address of its own: what happens later, or is done here, leaves it in its place.
 const address = detail()?.dataset.shown;
-if (address && isBeside()) history.replaceState(null, "", address + location.hash);
-left = location.pathname + location.search;
+if (address && isBeside()) {
+  history.replaceState(null, "", address + location.hash);
+  shown = address;
+}
 shownRow()?.scrollIntoView({ block: "nearest" });

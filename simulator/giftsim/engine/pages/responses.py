@@ -21,8 +21,8 @@ Rgb = tuple[int, int, int]
 
 LEAST_CONTRAST = 4.5
 WHITE, BLACK = (255, 255, 255), (0, 0, 0)
-LIGHT_PAPERS = ("#ffffff", "#f3f1ec")  # card and page, as in page.css
-DARK_PAPERS = ("#1c222d", "#12161d")
+LIGHT_PAPERS = ("#ffffff", "#f6f7f8")  # card and page, as in page.css
+DARK_PAPERS = ("#15181b", "#0e1012")
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 _LETTER = re.compile(r"[^\W_]")
 

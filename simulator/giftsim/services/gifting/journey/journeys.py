@@ -19,7 +19,8 @@ def get_journey(call: Call) -> Response:
     """Tell what happened to a record, and what is still to come."""
     with current_state(call.world) as state:
         traveller = read_traveller(state, call.query["about"])
-        story = [_moment(each) for each in tell_story(call.world, state, traveller)]
+        told = tell_story(call.world, state, traveller) if call.query["story"] else ()
+        story = [_moment(each) for each in told]
         ahead = look_ahead(state, traveller)
         by_ms = last_chance(state, traveller, ahead)
         return Response(
@@ -28,7 +29,7 @@ def get_journey(call: Call) -> Response:
                 "about": traveller.ref,
                 "title": traveller.title,
                 "now": format_instant(state.now_ms),
-                "recipient_count": traveller.count,
+                "recipient_count": traveller.recipient_count,
                 "told": len(traveller.parts.rows),
                 "story": story,
                 "ahead": [_step(each, by_ms) for each in _together(ahead.steps)],

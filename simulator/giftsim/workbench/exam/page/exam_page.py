@@ -108,7 +108,7 @@ def _assumptions_card(leaning: Sequence[Mapping[str, Any]]) -> Card:
 
 def _coverage_cards(areas: Mapping[str, Mapping[str, Any]]) -> Iterator[Card]:
     """The percentage of the first area, and those of the others: no number stands for all of them."""
-    percents = [(name, f"{area['percent']:.0f} %") for name, area in areas.items()]
+    percents = [(name, f"{area['percent']:.0f}%") for name, area in areas.items()]
     if percents:
         (first, figure), *others = percents
         yield Card("coverage", "Coverage", figure, ", ".join((first, *(" ".join(each) for each in others))))
