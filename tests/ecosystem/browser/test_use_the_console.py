@@ -350,6 +350,9 @@ def use_keys(reader: Reader) -> None:
     page.locator("#live-state:visible").wait_for()  # its scripts have run
     page.keyboard.press("?")
     reader.says("Use these keys")
+    for switch in ("Look", "Text size"):
+        reader.see(switch)
+    page.get_by_label(reader.meet("Times are shown in")).wait_for()
     page.keyboard.press("Escape")
     page.keyboard.type("go")
     page.wait_for_url("**/orders/order/1001")
