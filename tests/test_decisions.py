@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from giftsim.build import make_definitions
+from giftsim.services.known import make_definitions
 from giftsim.services.statements.decision import (
     BASES,
     PAGES,

@@ -16,33 +16,26 @@ from giftsim.engine.courier.courier import Courier
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.call import ConnectionDropped, Interface
 from giftsim.engine.gateway.cors import with_cors
-from giftsim.engine.gateway.faults.webhook_faults import EVENT_TABLE, EVENT_TABLES, OWNER_INTERFACE
 from giftsim.engine.gateway.json_body import MAX_BYTES
-from giftsim.engine.gateway.other_readings import EVERY, data_read_otherwise
 from giftsim.engine.gateway.repeated_headers import separator
-from giftsim.engine.gateway.simulated_service import SERVICES, Facts, Service
+from giftsim.engine.gateway.simulated_service import Service
 from giftsim.engine.gateway.wsgi_app import WsgiApp, WsgiCallable
-from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.first_use import MadeAtFirstUse
-from giftsim.engine.kernel.signals import connect, connect_key
-from giftsim.engine.kernel.state import TIMER_SUBJECT, Definitions, State
+from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import Machine
 from giftsim.engine.log.inputs import WorldConfig
 from giftsim.engine.log.journal_contents import FORMAT, NUMBER, Header
 from giftsim.engine.log.journal_file import JournalFile
-from giftsim.engine.problem import ERRORS, InvalidFixture, in_fixture
+from giftsim.engine.problem import InvalidFixture, in_fixture
 from giftsim.engine.system import SYSTEM, System
 from giftsim.engine.webhooks import receiver
-from giftsim.engine.webhooks.fan_out import EVENT_DATA, SENT_AT_ONCE
-from giftsim.engine.webhooks.receiver import FORWARD_ALLOWED
-from giftsim.engine.worlds.changes import OUTPUTS
 from giftsim.engine.worlds.registry import DEFAULT, START_MS, Registry
 from giftsim.engine.worlds.runtime import CHECKPOINT_EVERY, Runtime
 from giftsim.engine.worlds.ticker import Ticker
 from giftsim.engine.worlds.waiters import DEFAULT_LIMITS, WaitLimits
 from giftsim.engine.worlds.world import World
 from giftsim.services.fixture_loader import describe_fixtures, fixture_hash, fixture_names, read_fixture
-from giftsim.services.known import ALL, contracts_of, merged_service, read_services
+from giftsim.services.known import ALL, contracts_of, make_definitions, merged_service, read_services
 
 if TYPE_CHECKING:
     from giftsim.console.mount import WithConsole
@@ -51,40 +44,6 @@ if TYPE_CHECKING:
     from giftsim.engine.replay.undo import Undone
     from giftsim.engine.server import ConnectionLimits, Server
     from giftsim.workbench.scenario.session_views import ScenarioViews
-
-
-def make_definitions(forward_allow: tuple[str, ...] = (), service: Service | None = None) -> Definitions:
-    """The definitions that all worlds share. Webhooks may be forwarded to loopback and to `forward_allow`."""
-    service = service or merged_service()
-    outputs = tuple((output.name, output.kind.table) for output in service.outputs)
-    readings = {name: each for table in service.readings for name, each in table.items()}
-    connections = (
-        connect(SERVICES, service),
-        connect(EVERY, lambda: readings),
-        connect(OUTPUTS, outputs),
-        connect(FORWARD_ALLOWED, lambda: forward_allow),
-        *(connect_key(TIMER_SUBJECT, owner, kind.label_of) for owner, kind in service.kind_of_timer.items()),
-    )
-    owners = _owners(service)
-    return merge_definitions(service.definitions, owners, PackageDefinitions(connections=connections)).compiled(ERRORS)
-
-
-def _owners(service: Service) -> PackageDefinitions:
-    """What webhooks and their faults ask about the owners of events and endpoints."""
-
-    def data(state: State, owner: str, kind: str, subject: int, facts: Facts, now_ms: int) -> bytes:
-        return data_read_otherwise(state, service.owner(owner).data(state, kind, subject, facts, now_ms))
-
-    tables = tuple(dict.fromkeys(name for owner in service.owners.values() for name in owner.tables))
-    return PackageDefinitions(
-        connections=(
-            connect(EVENT_DATA, data),
-            connect(SENT_AT_ONCE, lambda _kind, owner: service.owner(owner).at_once),
-            connect(OWNER_INTERFACE, lambda owner: service.owner(owner).interface),
-            connect(EVENT_TABLE, lambda event: service.owner(event.owner).table(event)),
-            connect(EVENT_TABLES, lambda: tables),
-        )
-    )
 
 
 class Simulator:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from giftsim.build import make_definitions
+from giftsim.services.known import make_definitions
 from giftsim.services.statements.decision import GUESS, load_decisions
 from giftsim.services.statements.entry import all_entries
 from giftsim.workbench.assumptions.variants import Variant, load_variants, settings_of

@@ -42,7 +42,9 @@ def test_orders_are_found_by_their_title_and_calls_and_events_by_fields(
     world.partner("partner.no_funds").create_order()
     assert ("Orders", "Fay’s stoneware mug #1001", "collecting addresses") in found(console, "stoneware")
     assert [row[0] for row in found(console, "status:unpaid") if row[0] != "Docs"] == ["Orders"]
-    assert found(console, "status:402") == [("Calls", "createTeamOrder #2", "answered 402")]
+    assert [row for row in found(console, "status:402") if row[0] != "Docs"] == [
+        ("Calls", "createTeamOrder #2", "answered 402")
+    ]
     answer = console.client.call("GET", f"/w/{console.world}/find?q=colour:red", headers={"Host": "localhost:8080"})
     assert "an order has no field colour" in answer.json()["refused"]
 

@@ -163,7 +163,7 @@ def test_an_event_says_what_failed_and_ends_the_outage(console: Console, world: 
     world.simulate("claim", team_order_id=partner.create_order().json()["team_order"]["id"], recipient=0)
     world.advance("2h")
     console.open("webhooks")
-    page = console.follow("team_order.claimed")
+    page = console.follow_row("team_order.claimed")
     assert "3 of 9 attempts failed with 503." in page.text
     assert "An outage of hooks.partner.example is simulated until Thu 7 Jan, 09:00." in page.text
     page = console.press("End outage and resend")

@@ -26,7 +26,7 @@ def test_why_a_webhook_is_silent_with_what_proves_it_and_the_line_that_mends_it(
 ) -> None:
     _, event = unheard(world, partner)
     console.open("webhooks")
-    console.follow(CLAIMED)
+    console.follow_row(CLAIMED)
     page = console.follow(f"Why? event {event}")
     assert page.heading == "Why?"
     assert f"was subscribed to {CLAIMED} when it happened" in page.text

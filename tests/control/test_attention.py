@@ -146,7 +146,8 @@ def test_webhooks_that_wait_are_told_by_host_with_the_outage_that_holds_them(
     [need] = found["needs"]
     assert (need["text"], need["note"]) == (f"2 webhooks wait for {WEBHOOK_HOST}", "Simulated outage, 503")
     assert need["until"] == outage["until"]
-    assert place(world, "webhooks") == (0, 2)
+    assert place(world, "webhooks") == (2, 0)
+    assert found["undelivered"] == {"pending": 2, "given_up": 0}
     [act] = need["acts"]
     assert act["label"] == "End outage and resend"
     assert world.call_control("POST", f"/{act['path']}", act["body"]) == {

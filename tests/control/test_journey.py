@@ -134,6 +134,14 @@ def test_an_actor_who_will_claim_is_no_condition(world: World, partner: PartnerC
     assert (last["at"], last["if"]) == ("2027-01-16T09:00:00Z", None)
 
 
+def test_a_webhook_is_told_with_the_step_that_it_tells_of(world: World, partner: PartnerClient) -> None:
+    about = order_for_bo(partner)
+    world.simulate("shipment", team_order_id=int(about[6:]), to="delayed")
+    placed, claimed = read_journey(world, about)["story"]
+    assert "team_order" not in str(told(placed))
+    assert [what for what, _ in told(claimed)] == ["Delayed", "team_order.claimed", "team_order.needs_attention"]
+
+
 def test_who_has_an_actor_has_a_future_of_his_own(world: World, team: TeamClients) -> None:
     about = f"gift:{create_gift(team.live, 2)['id']}"
     world.call_control("POST", "/actors", {"recipient": "guest0@example.com", "claims": "2h"})

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from giftsim import build
 from giftsim.engine.client.response import Response as Received
 from giftsim.engine.gateway.call import Answer, Call, Response
 from giftsim.engine.gateway.faults.table import FAULTS
@@ -23,10 +22,11 @@ from giftsim.engine.webhooks import dispatch
 from giftsim.engine.webhooks.event import Event
 from giftsim.engine.webhooks.fan_out import EVENT_DATA
 from giftsim.services.gifting.owners import OWNERS
+from giftsim.services.known import make_definitions
 from tests.support.answer_check import AnswerCheck, reads_otherwise
 
 CLAIM = "/claim/"
-EVENT_OF_PRODUCT = build.make_definitions().handlers[EVENT_DATA].__code__
+EVENT_OF_PRODUCT = make_definitions().handlers[EVENT_DATA].__code__
 
 
 def watch_calls(check: AnswerCheck) -> None:

@@ -9,7 +9,7 @@ from tests.support.console_map import page_endpoints, reachable_pages
 # No pages of a world, addresses that lead to another page, and files.
 APART = (
     *("static", "sign_in.show", "home.start", "home.without_slash"),
-    *("strip.ahead", "strip.behind", "shared", "find.find", "mail.letter", "mail.entry"),
+    *("strip.ahead", "strip.behind", "strip.stretch", "strip.own", "shared", "find.find", "mail.letter", "mail.entry"),
     *("docs.show", "docs.find", "webhooks.delivery", "calls.scenario", "calls.call_scenario", "worlds.trace"),
 )
 VISITS = 4

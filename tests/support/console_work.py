@@ -34,7 +34,7 @@ TYPED = {
 }  # fmt: skip
 SEARCHES = (
     *("orders?q={}", "gifts?q={}", "people/recipients?q={}", "calls?q={}"),
-    *("webhooks?q={}", "inbox?box=mail&q={}", "find?q={}"),
+    *("webhooks?q={}", "inbox?q={}", "find?q={}"),
 )
 MANY = 100  # recipients of the largest order
 

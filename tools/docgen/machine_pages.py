@@ -8,12 +8,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from giftsim.build import MACHINES, make_definitions
+from giftsim.build import MACHINES
 from giftsim.console.markdown import anchor
 from giftsim.engine.gateway.documents import Timing, TriggerText
 from giftsim.engine.kernel.instants import format_duration
 from giftsim.engine.kernel.state_machine import Machine
 from giftsim.engine.webhooks.delivery import LADDER_MS
+from giftsim.services.known import make_definitions
 from giftsim.services.statements.machine_texts import load_texts
 from tools.docgen.markdown import linked_sources, table, written
 

@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from giftsim.build import make_definitions
 from giftsim.cli.terminal import print_text
 from giftsim.engine.gateway.documents import (
     DECISION,
@@ -26,6 +25,7 @@ from giftsim.engine.gateway.documents import (
     count_entries,
     with_former_names,
 )
+from giftsim.services.known import make_definitions
 from giftsim.services.statements.decision import BASES, FAMILIES, GUESS
 from giftsim.services.statements.entry import FORMER_NAME, all_entries
 from giftsim.services.statements.statement import (

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 from flask import url_for
 
 from giftsim.console.control_client import WorldControl
-from giftsim.console.filters import ref_link, words
+from giftsim.console.filters import ref_link
 from giftsim.console.journey import arrival_words
 from giftsim.console.names import fetch_titles
 from giftsim.console.words import WEBHOOK, coming, whose
+from giftsim.frontend.states import words
 
 Timer = Mapping[str, Any]
 UNKNOWN = 0  # a count
@@ -27,7 +28,7 @@ class Ahead(NamedTuple):
     text: str
     due: str
     because: str
-    count: int
+    times: int
 
 
 def next_steps(timers: Iterable[Timer], most: int, *, complete: bool) -> list[Ahead]:
@@ -38,10 +39,10 @@ def next_steps(timers: Iterable[Timer], most: int, *, complete: bool) -> list[Ah
     for timer in listed:
         row = _row(timer)
         key = (row.title, row.path, row.text, row.due)
-        rows[key] = row._replace(count=rows[key].count + 1) if key in rows else row
+        rows[key] = row._replace(times=rows[key].times + 1) if key in rows else row
     found = list(rows.values())
     if not complete and found:
-        found[-1] = found[-1]._replace(count=UNKNOWN)
+        found[-1] = found[-1]._replace(times=UNKNOWN)
     return [_together(row) for row in found[:most]]
 
 
@@ -61,7 +62,7 @@ def arrivals(world: WorldControl) -> list[Arrival]:
 
 
 def _arrival(world: WorldControl, row: Timer) -> Arrival:
-    journey = world.get("journey", about=f"order:{row['id']}")
+    journey = world.get("journey", about=f"order:{row['id']}", story=False)
     text = arrival_words(journey["arrives"], journey["now"])
     path = url_for("orders.one", kind="order", record_id=row["id"])
     return Arrival(row["title"], path, f"{text[:1].lower()}{text[1:]}")
@@ -69,13 +70,13 @@ def _arrival(world: WorldControl, row: Timer) -> Arrival:
 
 def _row(timer: Timer) -> Ahead:
     about = timer["about"]
-    path = url_for("webhooks.show", q="is:waiting") if about and about["kind"] == "event" else ref_link(about)
+    path = url_for("webhooks.show", q="is:failed") if about and about["kind"] == "event" else ref_link(about)
     title, text = whose(timer) or words(timer["subject"]), coming(timer)
     return Ahead(title, path, f"{text[:1].lower()}{text[1:]}", timer["due"], timer["because"], 1)
 
 
 def _together(row: Ahead) -> Ahead:
     """A row of several webhooks names them together."""
-    if row.title != WEBHOOK or row.count == 1:
+    if row.title != WEBHOOK or row.times == 1:
         return row
-    return row._replace(title=f"{row.count:,} webhooks" if row.count else "Webhooks", count=1)
+    return row._replace(title=f"{row.times:,} webhooks" if row.times else "Webhooks", times=1)

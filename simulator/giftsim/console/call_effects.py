@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from giftsim.console.filters import money, ref_link, short, words
+from giftsim.console.filters import money, ref_link, short
 from giftsim.console.names import title_of
+from giftsim.frontend.states import words
 
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 EMPTY: tuple[Any, ...] = (None, "", 0, False, [])

@@ -73,11 +73,11 @@ def _said(what: str, status: Any) -> str:
 def _others(changes: Sequence[Row]) -> Iterator[Line]:
     """The other records, alike ones together."""
     rest = [row for row in changes if row["record"]["kind"] not in (*PLACED, *UNSAID)]
-    counted = Counter((row["what"], row["record"]["kind"]) for row in rest)
+    counted = Counter((str(row["what"]), str(row["record"]["kind"])) for row in rest)
     for (what, kind), count in counted.items():
         rows = [row["record"] for row in rest if (row["what"], row["record"]["kind"]) == (what, kind)]
         name = f"{words(kind).capitalize()} {rows[0]['label'] or rows[0]['id']}"
-        end = {"added": "new"}.get(what, what)
+        end = "new" if what == "added" else str(what)
         yield Line("box", name if count == 1 else plural(count, words(kind)), None, end)
 
 

@@ -38,7 +38,7 @@ def _message(row: Mapping[str, Any]) -> Iterator[Message]:
     at, path, (head, _, tail) = row["at"], ref_link(row["subject"]), str(row["summary"]).partition(": ")
     match row["kind"]:
         case "call":
-            yield Message(at, TO_GIFTSIM, _shortened(head), *outcome_of(row)[:2], path)
+            yield Message(at, TO_GIFTSIM, shortened(head), *outcome_of(row)[:2], path)
         case "delivery":
             name, _, attempt = head.partition(", ")
             number = attempt.partition(" to ")[0]
@@ -56,7 +56,7 @@ def _message(row: Mapping[str, Any]) -> Iterator[Message]:
             yield Message(at, BY_PEOPLE, head, "", False, path)
 
 
-def _shortened(call: str) -> str:
+def shortened(call: str) -> str:
     """A call without the prefix of its interface."""
     method, _, path = call.partition(" ")
     prefix = next((each for each in PREFIXES if path.startswith(f"{each}/")), "")

@@ -59,7 +59,7 @@ def read_health(world: WorldControl, now: str) -> Health:
     """The health of a world, read once for each page."""
     found = world.get("attention")
     counts = {row["place"]: Counts(row["failed"], row["waiting"]) for row in found["places"]}
-    webhooks = counts.get("webhooks", Counts())
+    webhooks = Counts(found["undelivered"]["given_up"], found["undelivered"]["pending"])
     broken = [*(_outage(row, now) for row in found["outages"]), *(_fault(row, now) for row in found["faults"])]
     down = [row for row in found["outages"] if row["since"] <= now]
     parts = list(_parts(down, [row for row in broken if row.field[0] == "fault"], webhooks, now))

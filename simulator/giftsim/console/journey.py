@@ -73,7 +73,11 @@ class Journey(NamedTuple):
 
 def read_journey(world: WorldControl, about: str) -> Journey:
     """The journey of a record, `KIND:ID`."""
-    found = world.get("journey", about=about)
+    return journey_of(world.get("journey", about=about))
+
+
+def journey_of(found: Row) -> Journey:
+    """The journey that the control API tells."""
     now = found["now"]
     return Journey(
         list(_days(_past(row, now) for row in found["story"])),

@@ -57,11 +57,8 @@ def read_needs(world: WorldControl) -> list[Need]:
     """What needs somebody in a world."""
     rows: list[Need] = []
     found = world.get("attention")
-    waits = any(row["waiting"] for row in found["places"] if row["place"] == WEBHOOKS)
     for row in found["needs"]:
         need = _need(row)
-        if need.kind == WEBHOOKS and waits:
-            need = need._replace(path=url_for("webhooks.show", q="is:waiting"))
         if row["about"] is None and rows and rows[-1].kind == need.kind and need.kind != WEBHOOKS:
             rows[-1] = rows[-1]._replace(more=row["text"], more_path=need.path)
         else:

@@ -12,7 +12,7 @@ from flask import Response, g, request, url_for
 
 from giftsim.console.control_client import AGENT, WorldControl
 from giftsim.console.curl import KEY, curl_command, with_key_line
-from giftsim.console.filters import words
+from giftsim.frontend.states import words
 
 COOKIE, SEEN, HIDDEN = "giftsim-start", "seen", "hidden"
 KEPT_S = 24 * 3600

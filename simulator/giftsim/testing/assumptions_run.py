@@ -18,10 +18,9 @@ import msgspec
 import pytest
 from _pytest.runner import runtestprotocol
 
-from giftsim.build import make_definitions
 from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.worlds import system_clock
-from giftsim.services.known import merged_service, read_services
+from giftsim.services.known import make_definitions, merged_service, read_services
 from giftsim.testing.never_failing import at_the_end, never_failing
 from giftsim.testing.shared_server import (
     LISTENING_SIMULATOR_KEY,

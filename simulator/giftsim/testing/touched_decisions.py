@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from giftsim.build import make_definitions
 from giftsim.engine.gateway.simulated_service import Service
+from giftsim.services.known import make_definitions
 from giftsim.workbench.assumptions.assumptions_report import Touched
 from giftsim.workbench.coverage.items import items_of
 from giftsim.workbench.coverage.met import Met

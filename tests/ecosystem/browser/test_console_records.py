@@ -149,9 +149,11 @@ def test_a_charge_is_broken_the_wallet_funded_and_the_order_paid(world: World, p
         "people",
         "catalogue",
         "museum",
-        "inbox?box=mail",
-        "inbox?box=approvals",
-        "inbox?box=proofs",
+        "inbox",
+        "inbox/approvals",
+        "inbox/proofs",
+        "calls",
+        "calls/1",
     ],
 )
 def test_on_a_phone_no_page_scrolls_sideways(world: World, page: Page, size: tuple[int, int], path: str) -> None:

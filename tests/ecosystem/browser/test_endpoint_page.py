@@ -41,7 +41,7 @@ def test_one_switch_sends_webhooks_to_an_app_on_this_machine(
         assert page.evaluate("document.activeElement.getAttribute('role')") == "switch"
         assert page.evaluate("window.shift") <= 0.02
         press(page, "Send a test event")
-        page.locator("#list td .badge.good").first.wait_for()
+        page.locator("#every-attempt .badge.good").first.wait_for()
         assert len(app.requests) == 1
         assert page.evaluate(SIDEWAYS) == 0
     switch.click()
@@ -72,7 +72,7 @@ def test_an_outage_is_seen_and_mended_in_place_by_everyone(
     claim_order(world, partner)
     world.advance("2h")
     page.goto(f"/w/{world.id}/webhooks/endpoints/1")
-    assert page.locator("rect.band").count() == 2
+    assert page.locator(".attempts-chart rect.band").count() == 2
     assert page.locator(".attempts-chart rect.bad").count() >= 1
     assert findings_in_both_schemes(page) == []
     button = page.get_by_role("button", name="End outage and resend all failed 1")

@@ -47,10 +47,11 @@ LEAVES = {
 # What adds or takes away a row above others, which the action is for: it may move these, by the page and the action.
 GROWS = {
     ("inbox.show", "inbox.decide_approval"): "what is decided leaves the list",
+    ("inbox.decisions", "inbox.decide_approval"): "what is decided leaves those that wait",
+    ("inbox.decision", "inbox.decide_approval"): "what is decided leaves those that wait",
     ("moments.show", "moments.save"): "the snapshot and the action are the first of their lists",
     ("time.preview", "time.advance"): "the preview begins later, and has other changes",
     ("webhooks.event", "time.advance"): "the ladder gets a rung",
-    ("webhooks.event", "webhooks.start_outage"): "the host's outage is shown above the attempt",
     ("money.show", "time.advance"): "a declined order is listed with the account",
 }
 PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in (*APART, *ELSEWHERE)]

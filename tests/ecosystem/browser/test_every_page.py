@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 APP = console()
 # Addresses that lead to another page, files, and parts of pages.
 NO_PAGES = (
-    *("strip.ahead", "strip.behind", "shared", "find.find", "docs.find", "mail.letter", "mail.entry", "worlds.others"),
+    *("strip.ahead", "strip.behind", "strip.stretch", "strip.own", "shared", "find.find", "docs.find", "mail.letter", "mail.entry", "worlds.others"),
     "home.without_slash",
     "webhooks.delivery",
     "calls.scenario",
@@ -38,11 +38,12 @@ PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in NO_PAGE
 FEW = 4  # presses of Tab that are looked at
 MOST_SHIFT, MOST_BYTES, MOST_SECONDS = 0.01, 90_000, 1.0
 MANY = 50_000
-LARGE = ("", "orders", "orders/order/1001", "gifts", "webhooks", "webhooks/endpoints/1", "calls", "calls/1", "inbox", "people?view=recipients", "money?view=ledger", "time/happened", "coverage", "worlds")  # fmt: skip
+LARGE = ("", "orders", "orders/order/1001", "gifts", "webhooks", "webhooks/endpoints/1", "calls", "calls/1", "inbox", "people/recipients", "money?view=ledger", "time/happened", "coverage", "worlds")  # fmt: skip
 FOCUS = """() => {
   const focused = document.activeElement, style = getComputedStyle(focused)
+  const ring = getComputedStyle(focused.closest(".finder") ?? focused).boxShadow;  // around the field and what is beside it
   return {tag: focused.outerHTML.slice(0, 120), inMain: !!focused.closest("main"),
-          seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0}
+          seen: (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || ring !== "none"}
 }"""
 
 

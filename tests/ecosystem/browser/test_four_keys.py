@@ -45,6 +45,22 @@ def test_a_demo_goes_from_nothing_to_delivered_and_back_in_four_keys(page: Page,
     assert world.now == "2027-01-04T09:00:00Z"
 
 
+@pytest.mark.begins("2027-01-04T09:00:00Z")
+def test_what_was_taken_back_comes_again_by_its_key_down_to_nothing_and_up(page: Page, world: World) -> None:
+    keys = Keyboard(page)
+    page.goto(f"/w/{world.id}/")
+    for key, then in (("n", "collecting addresses"), ("n", "in progress"), ("N", "delivered")):
+        keys.press(key, f"#1001 {then}")
+    delivered = world.fingerprint()
+    keys.press("u", "#1001 in progress")
+    keys.press("U", "#1001 delivered")
+    assert world.fingerprint() == delivered
+    for then in ("#1001 in progress", "#1001 collecting addresses", "There is nothing here"):
+        keys.press("u", then)
+    assert world.rows("orders") == []
+    assert "".join(keys.pressed) == "nnNuUuuu"
+
+
 def parcel(world: World) -> Any:
     """The one parcel of the world."""
     [row] = world.rows("parcels")

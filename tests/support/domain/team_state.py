@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from giftsim.build import make_definitions
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.kernel.state import State
 from giftsim.services.fixture_loader import read_fixture
 from giftsim.services.gifting.domain import seed
 from giftsim.services.gifting.domain.team import team_definitions
+from giftsim.services.known import make_definitions
 
 
 def seed_team_state(fixture: str | Mapping[str, Any], now: str = "2027-01-04T09:00:00Z") -> State:

@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from giftsim.build import MACHINES, make_definitions
+from giftsim.build import MACHINES
 from giftsim.engine.kernel.state_machine import Machine
+from giftsim.services.known import make_definitions
 from giftsim.services.statements.decision import load_decisions
 from giftsim.services.statements.machine_texts import TEXTS_FILE, load_texts
 from giftsim.services.statements.statement import load_statements

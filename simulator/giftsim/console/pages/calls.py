@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint, Response, make_response, request, url_for
@@ -19,7 +20,6 @@ from giftsim.console.page import Place, act_and_return, origin, redirect_back, r
 from giftsim.console.pages.faults import BadForm, fault_body
 from giftsim.console.pages.home import first_call
 from giftsim.engine.client.control import sent_path
-from giftsim.engine.control.search import write
 
 BLUEPRINT = Blueprint("calls", __name__)
 PLACES = (Place("Calls", "calls.show", "l", "calls", "Integration", 2),)
@@ -51,7 +51,7 @@ def _listing(shown: str | None = None) -> Listing:
     return read_listing("calls", List("Calls", url_for("calls.show"), _entry), shown=shown, bodies=False)
 
 
-def _entry(row: dict[str, Any]) -> Entry:
+def _entry(row: Mapping[str, Any]) -> Entry:
     status = row["response"] and row["response"]["status"]
     asked = f"{row['request']['method']} {row['request']['path']}"
     standing = row.get("standing", "").removeprefix(f"{row['operation']}: ")
@@ -109,7 +109,7 @@ def _maker(entry: dict[str, Any]) -> dict[str, str]:
 
 def _related(world: WorldControl, about: dict[str, Any], seq: int) -> list[Entry]:
     """The calls about the same order or gift, just before and after a call and itself, oldest first."""
-    found = world.get("calls", q=write(None, [str(about["id"])]), order="newest", limit=RELATED)["calls"]
+    found = world.get("calls", q=f'"{about["id"]}"', order="newest", limit=RELATED)["calls"]
     rows = [row for row in reversed(found) if row["seq"] == seq or _is_about(row, about)]
     place = next((n for n, row in enumerate(rows) if row["seq"] == seq), len(rows))
     some = rows[max(0, place - SHOWN) : place + SHOWN + 1]

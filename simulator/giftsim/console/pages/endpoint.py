@@ -11,11 +11,12 @@ from flask import Blueprint, Response, g, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.endpoint_chart import draw_chart
-from giftsim.console.filters import plural, words
+from giftsim.console.filters import plural
 from giftsim.console.names import fetch_titles
 from giftsim.console.page import act_and_return, choose_parameter, render_page
 from giftsim.console.pages.webhooks import default_outage, members_of, outcome_text, receiver_of, webhook_listing
 from giftsim.engine.client.control import quote_segment
+from giftsim.frontend.states import words
 
 BLUEPRINT = Blueprint("endpoint", __name__)
 ROWS = 50

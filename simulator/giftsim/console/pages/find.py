@@ -9,10 +9,11 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_control, current_world
-from giftsim.console.filters import ref_link, words
+from giftsim.console.filters import ref_link
 from giftsim.console.names import fetch_titles, title_of
 from giftsim.console.pages import docs
 from giftsim.engine.client.control import ControlRefused
+from giftsim.frontend.states import words
 
 BLUEPRINT = Blueprint("find", __name__)
 EACH, LONGEST = 5, 90  # of a group, and characters of a title

@@ -223,11 +223,13 @@ def _entry(kind: str, row: Mapping[str, Any]) -> Entry:
 
 
 def _people(kind: str, row: Mapping[str, Any]) -> str:
-    """How many recipients something has, and how many of them have it; "" for one."""
+    """How many recipients something has, and how many of them have it while not all do; "" for one."""
     if kind == "campaign":
         return plural(row["recipient_count"], "recipient")
     total, done = row["summary"]["total"], row["summary"]["delivered"]
-    return "" if total == 1 else f"{done:,} of {total:,} delivered" if done else plural(total, "recipient")
+    if total == 1:
+        return ""
+    return f"{done:,} of {total:,} delivered" if 0 < done < total else plural(total, "recipient")
 
 
 def _path_of(kind: str, record_id: object) -> str:

@@ -143,7 +143,9 @@ def _endpoints(world: WorldControl) -> Iterator[Entry]:
         receiver = receivers.get(host) or receivers.get(EVERY_HOST)
         outage = receiver["outage"] if receiver else None
         is_down = bool(outage and outage["from"] <= now < outage["to"])
-        open_ones = row["pending"] + row["dead"]
+        missing = [
+            f"{row[name]:,} {said}" for name, said in (("dead", "given up"), ("pending", "pending")) if row[name]
+        ]
         state = f"outage, answers {outage['status']}" if outage and is_down else row["status"]
         owner = row["key"] or f"team {row['team_id']}"
         yield Entry(
@@ -152,7 +154,7 @@ def _endpoints(world: WorldControl) -> Iterator[Entry]:
             ident=f"#{row['id']}",
             line=f"{words(state)}, {plural(len(row['events']), 'type')} for {owner}",
             tone="bad" if is_down or row["dead"] else "wait" if row["pending"] else tone(row["status"]),
-            end=f"{open_ones:,} open" if open_ones else "",
+            end=", ".join(missing),
         )
 
 

@@ -1,14 +1,16 @@
 // The console's scripts. Every page works without them: they add keys, copying, a ticking clock and live updates.
 import "./clock.js";
 import "./shared/copy.js";
-import "./drop.js";
 import "./keys.js";
 import "./live.js";
-import "./scenario.js";
 import "./sheets.js";
 import "./sort.js";
-import "./actions.js"; // after scenario.js, which sends a form of its own
+import "./actions.js";
 import "./toasts.js";
+
+// What only some pages have.
+if (document.querySelector("form[data-drop]")) import("./drop.js");
+if (document.querySelector("[data-play]")) import("./scenario.js");
 
 // The writers of code are loaded for the first press of "Copy as".
 document.addEventListener("click", async ({ target }) => {

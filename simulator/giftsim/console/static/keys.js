@@ -40,6 +40,12 @@ document.addEventListener("click", (event) => {
   if (event.target.closest("[data-help]")) help.showModal();
 });
 
+// A page that was patched in place knows where it is now.
+function present() {
+  const link = document.querySelector("[data-present]");
+  if (link) location.assign(`${link.pathname}?back=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
 const ALONE = {
   "?": () => help.showModal(),
   "/": focusSearch,
@@ -48,6 +54,7 @@ const ALONE = {
   p: openPalette,
   u: () => click("[data-undo]"),
   U: () => click("[data-redo]"),
+  f: present,
   j: () => move(1),
   k: () => move(-1),
 };

@@ -12,6 +12,7 @@ const addressOf = (link) => link.pathname + link.search;
 const shownRow = () => list()?.querySelector(".entry[aria-current]");
 
 let wanted = null; // the row to show next, while one is fetched
+let shown = location.pathname + location.search;
 let isFetching = false;
 
 function mark(row) {
@@ -53,7 +54,8 @@ async function fetchDetail(address) {
 
 function open(row, { remember }) {
   const address = addressOf(row);
-  if (address !== location.pathname + location.search) history[remember ? "pushState" : "replaceState"](null, "", address);
+  if (address !== shown) history[remember ? "pushState" : "replaceState"](null, "", address);
+  shown = address;
   show(row);
 }
 
@@ -93,12 +95,17 @@ document.addEventListener("click", (event) => {
 document.addEventListener("search", ({ target }) => target.id === "search" && !target.value && target.form.matches(".finder") && target.form.submit());
 
 addEventListener("popstate", () => {
-  const row = [...(list()?.querySelectorAll(".entry") ?? [])].find((each) => addressOf(each) === location.pathname + location.search);
+  if (shown === location.pathname + location.search) return; // another part of the same page
+  shown = location.pathname + location.search;
+  const row = [...(list()?.querySelectorAll(".entry") ?? [])].find((each) => addressOf(each) === shown);
   if (row) show(row);
   else location.reload();
 });
 
 // Beside its list a detail has an address of its own: what happens later, or is done here, leaves it in its place.
 const address = detail()?.dataset.shown;
-if (address && isBeside()) history.replaceState(null, "", address + location.hash);
+if (address && isBeside()) {
+  history.replaceState(null, "", address + location.hash);
+  shown = address;
+}
 shownRow()?.scrollIntoView({ block: "nearest" });

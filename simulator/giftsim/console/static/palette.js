@@ -18,18 +18,22 @@ const wanted = () => text.value.trim().toLowerCase();
 
 function here() {
   const pages = [...document.querySelectorAll(".side nav:not(.contents) a")].map((link) => ["Pages", `Go to ${link.textContent.trim()}`, link]);
-  const buttons = [...document.querySelectorAll("main button:not([disabled], [data-copy], .sort), .bar button:not([data-palette], [popovertarget], [data-strip-sheet]), [data-preview]")];
+  const buttons = [...document.querySelectorAll("main button:not([disabled], [data-copy], .sort), .bar button:not([data-palette], [popovertarget], [data-strip-sheet]), [data-preview], [data-present]")];
   const all = [...pages, ...buttons.map((button) => ["Do", name(button), button])];
   const found = all.map(([group, title, element]) => ({ group, title, keys: keysOf(element), run: () => element.click() }));
   return wanted() ? [...found, ...switches()] : found;
 }
 
+const ALONE = { undo: "u", redo: "U", present: "f" };
+
 function keysOf({ dataset }) {
-  if ("undo" in dataset) return "u";
+  const alone = Object.keys(ALONE).find((each) => each in dataset);
+  if (alone) return ALONE[alone];
   return dataset.key ? `g ${dataset.key}` : dataset.time ? `t ${dataset.time}` : "";
 }
 
 function name(element) {
+  if ("present" in element.dataset) return "Present";
   if (element.dataset.preview) return `Preview: ${element.dataset.preview}`;
   return (element.ariaLabel || element.textContent).trim().replace(/\s+/g, " ");
 }

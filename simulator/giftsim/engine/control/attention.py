@@ -17,9 +17,12 @@ from giftsim.engine.gateway.simulated_service import service_of
 from giftsim.engine.kernel.instants import format_instant, instant_or_null
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.texts import suggest_name
+from giftsim.engine.webhooks.attempt import in_flight
 from giftsim.engine.webhooks.delivery import DELIVERY, list_pending
 from giftsim.engine.webhooks.dispatch import resend_undelivered
 from giftsim.engine.webhooks.endpoint import ENABLED, ENDPOINT, Endpoint
+from giftsim.engine.webhooks.fan_out import waiting_events
+from giftsim.engine.webhooks.outgoing import is_key_missing
 from giftsim.engine.webhooks.receiver import ANY_HOST, RECEIVER, Receiver, ReceiverNotFound, end_outage
 from giftsim.engine.worlds.world import World
 
@@ -66,9 +69,11 @@ def attention_view(world: World, state: State) -> dict[str, Any]:
     health = [each for load in service_of(state).health for each in load()]
     enabled = [each for each in state[ENDPOINT] if each.status == ENABLED]
     needs = [*_webhook_needs(state, enabled), *(need for each in health for need in each.needs(world, state))]
+    pending, dead = sum(each.pending for each in enabled), sum(each.dead for each in enabled)
+    not_failed = _not_failed(state, enabled)
     places = [
         *(_place(each.place, each.failed(state), each.waiting(state)) for each in health),
-        _place(WEBHOOKS, sum(each.dead for each in enabled), sum(each.pending for each in enabled)),
+        _place(WEBHOOKS, dead + pending - not_failed, not_failed + len(waiting_events(state))),
         _place(CALLS, world.calls.log.failed, 0),
     ]
     return {
@@ -76,6 +81,7 @@ def attention_view(world: World, state: State) -> dict[str, Any]:
         "is_new": not state.meters.get("calls"),
         "faults": [_fault(fault) for fault in state[FAULTS] if can_still_act(fault, state.now_ms)],
         "outages": [_outage(row) for row in _outages(state)],
+        "undelivered": {"pending": pending, "given_up": dead},
         "places": places,
         "needs": [_need(need) for need in sorted(needs, key=lambda need: not need.failed)],
     }
@@ -89,6 +95,15 @@ def fault_title(fault: Mapping[str, Any]) -> str:
     said = EFFECTS.get(name, f"{name} {{}}").format(text)
     words = {"operation": "at", "event": "for", "host": "to", "interface": "in", "credential": "with"}
     return " ".join([said, *(f"{word} {match[member]}" for member, word in words.items() if member in match)])
+
+
+def _not_failed(state: State, endpoints: Iterable[Endpoint]) -> int:
+    """How many pending webhooks have not failed yet: first attempts on their way, and what a fault holds back."""
+    holds_back = any(b'"webhook"' in bytes(fault.effect) for fault in state[FAULTS])
+    if not (holds_back or is_key_missing(state) or in_flight(state)):
+        return 0
+    rows = (state[DELIVERY].get(n) for endpoint in endpoints for n in list_pending(state, endpoint.n))
+    return sum(not row.failures for row in rows)
 
 
 def _outages(state: State) -> Iterator[Receiver]:

@@ -26,14 +26,14 @@ from giftsim.services.gifting.domain.money.account import ACCOUNTS, NET_TERMS, A
 from giftsim.services.gifting.domain.money.charge import CHARGES, Charge, failed_key
 from giftsim.services.gifting.domain.money.money_errors import DailySpendLimitExceeded
 from giftsim.services.gifting.domain.team.campaigns.campaign import AWAITING_APPROVAL as CAMPAIGN_WAITS
-from giftsim.services.gifting.domain.team.campaigns.campaign import CAMPAIGNS
+from giftsim.services.gifting.domain.team.campaigns.campaign import CAMPAIGNS, PAUSED, STOPPED
 from giftsim.services.gifting.domain.team.design.proof import IN_REVIEW, PROOFS, READY_TO_SIGN, SIGN, Proof
 from giftsim.services.gifting.domain.team.orders.approval import APPROVALS, APPROVE, PENDING, REJECT, Approval
 from giftsim.services.gifting.domain.team.orders.gift import AWAITING_APPROVAL, GIFTS, SENT, Gift
+from giftsim.services.gifting.domain.team.orders.team_order import APPROVED, ORDER_ITEMS, TEAM_ORDERS
 from giftsim.services.gifting.domain.team.orders.team_order import AWAITING_APPROVAL as ORDER_WAITS
-from giftsim.services.gifting.domain.team.orders.team_order import ORDER_ITEMS, TEAM_ORDERS
 from giftsim.services.gifting.records.gifting_kinds import GIFT, ORDER, PROOF
-from giftsim.services.gifting.records.parent_refs import ref_of_resource
+from giftsim.services.gifting.records.parent_refs import ref_of_fulfilment, ref_of_resource
 from giftsim.services.gifting.records.titles import gift_title, order_title, resource_title
 
 if TYPE_CHECKING:
@@ -117,8 +117,8 @@ def _troubled(_world: World, state: State, order: Fulfilment) -> Need:
 
 
 def _unclaimed(_world: World, state: State, order: Fulfilment) -> Need:
-    about = ORDER.ref_of(state, order.n)
-    return _claim_need(state, order, order_title(state, order), {"about": about}, {"team_order_id": order.id})
+    about = ref_of_fulfilment(state, order)
+    return _claim_need(state, order, order_title(state, order), {"about": about}, {"team_order_id": about.id})
 
 
 def _unclaimed_gift(_world: World, state: State, gift: Gift) -> Need:
@@ -199,8 +199,13 @@ def _money(cents: int) -> str:
 
 
 def _waiting_orders(state: State) -> int:
-    of_partners, of_teams = _count(FULFILMENTS, "need", UNCLAIMED), _count(TEAM_ORDERS, "status", ORDER_WAITS)
-    return of_partners(state) + of_teams(state)
+    started, others = _count(FULFILMENTS, "need", UNCLAIMED), _count(TEAM_ORDERS, "status", ORDER_WAITS, APPROVED)
+    return started(state) + others(state)
+
+
+def _failed_orders(state: State) -> int:
+    started, others = _count(FULFILMENTS, "need", UNPAID, TROUBLE), _count(TEAM_ORDERS, "status", REJECTED)
+    return started(state) + others(state)
 
 
 def _waiting_decisions(state: State) -> int:
@@ -209,8 +214,13 @@ def _waiting_decisions(state: State) -> int:
 
 
 HEALTH: Final = (
-    Health("orders", _count(FULFILMENTS, "need", UNPAID, TROUBLE), _waiting_orders, _orders),
-    Health("gifts", waiting=_count(GIFTS, "status", AWAITING_APPROVAL, SENT), needs=_gifts),
-    Health("campaigns", waiting=_count(CAMPAIGNS, "status", CAMPAIGN_WAITS)),
+    Health("orders", _failed_orders, _waiting_orders, _orders),
+    Health(
+        "gifts",
+        _count(GIFTS, "status", REJECTED, EXPIRED),
+        _count(GIFTS, "status", AWAITING_APPROVAL, SENT),
+        _gifts,
+    ),
+    Health("campaigns", _count(CAMPAIGNS, "status", STOPPED), _count(CAMPAIGNS, "status", CAMPAIGN_WAITS, PAUSED)),
     Health("inbox", waiting=_waiting_decisions, needs=_decisions),
 )

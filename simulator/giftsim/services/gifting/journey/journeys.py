@@ -19,7 +19,8 @@ def get_journey(call: Call) -> Response:
     """Tell what happened to a record, and what is still to come."""
     with current_state(call.world) as state:
         traveller = read_traveller(state, call.query["about"])
-        story = [_moment(each) for each in tell_story(call.world, state, traveller)]
+        told = tell_story(call.world, state, traveller) if call.query["story"] else ()
+        story = [_moment(each) for each in told]
         ahead = look_ahead(state, traveller)
         by_ms = last_chance(state, traveller, ahead)
         return Response(

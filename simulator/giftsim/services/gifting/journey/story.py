@@ -20,7 +20,14 @@ from giftsim.engine.worlds.world import World
 from giftsim.services.gifting.domain.fulfilment.claim import find_order_of_link
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail, oldest_slot
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
-from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, EXPIRED, SUBMITTED, Shipment
+from giftsim.services.gifting.domain.fulfilment.shipment import (
+    CANCELED,
+    DELAYED,
+    EXPIRED,
+    REJECTED,
+    SUBMITTED,
+    Shipment,
+)
 from giftsim.services.gifting.journey.telling import NAMED, Teller, phrase_names
 from giftsim.services.gifting.journey.traveller import Traveller
 from giftsim.services.gifting.records.gifting_kinds import MAIL, PARCEL
@@ -28,10 +35,8 @@ from giftsim.services.gifting.records.timeline import Step, steps_of
 
 MAIL_, WEBHOOK, TIMER = "mail", "webhook", "timer"
 DUE, FIRED, CALLED_OFF = "due", "fired", "canceled"
-_SAID: Final = {
-    "claimed": SUBMITTED,
-    "completed": "delivered",
-}  # the status that the last word of an event's type names
+# The statuses that the last word of an event's type tells of, where they have other names.
+_SAID: Final = {"claimed": (SUBMITTED,), "needs_attention": (DELAYED, REJECTED, EXPIRED)}
 
 
 class Since(msgspec.Struct, frozen=True):
@@ -187,8 +192,8 @@ def _of_instant(state: State, spec: TableSpec[Any], first: int, column: str, at_
 def _fitting(moments: Sequence[Moment], event: Event) -> Moment:
     """The moment of an instant that an event tells of."""
     word = event.kind.rpartition(".")[2]
-    status = _SAID.get(word, word)
-    return next((each for each in moments if any(step.status == status for step in each.steps)), moments[0])
+    statuses = _SAID.get(word, (word,))
+    return next((each for each in moments if any(step.status in statuses for step in each.steps)), moments[0])
 
 
 def _webhook(state: State, event: Event) -> Effect:

@@ -13,13 +13,15 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     CLAIM_LINKS,
     FULFILMENTS,
     ORDER_STATUSES,
+    TROUBLE,
+    UNCLAIMED,
     UNPAID,
     Fulfilment,
     TeamFulfilment,
 )
 from giftsim.services.gifting.domain.fulfilment.order_charge import PURPOSE
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
-from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, DELAYED, EXPIRED, REJECTED, STATUSES
+from giftsim.services.gifting.domain.fulfilment.shipment import DELAYED, EXPIRED, REJECTED, STATUSES
 from giftsim.services.gifting.domain.money.account import ACCOUNTS
 from giftsim.services.gifting.domain.money.charge import CHARGES, failed_key
 from giftsim.services.gifting.domain.team.campaigns.campaign import Campaign
@@ -113,23 +115,16 @@ def _group_of(status: str, reason: str | None) -> Group:
 
 def _failed_orders(state: State) -> set[int]:
     """The slots of the orders that are unpaid or rejected, or have a parcel that needs attention."""
-    table = state[FULFILMENTS]
-    found = {row.n for row in table.rows if row is not None and any(row.tally[_FIRST:_END])}
-    for account in state[ACCOUNTS]:
-        found.update(table.slots_in("status", f"{account.n} {UNPAID}"))
-    found.update(order.fulfilment for order in state[TEAM_ORDERS] if order.status == REJECTED)
-    return found
+    table, teams = state[FULFILMENTS], state[TEAM_ORDERS]
+    rejected = (teams.get(n).fulfilment for n in teams.slots_in("status", REJECTED))
+    return {*table.slots_in("need", UNPAID), *table.slots_in("need", TROUBLE), *rejected}
 
 
 def _waiting_orders(state: State) -> set[int]:
     """The slots of the orders that wait for an approval, a payment or an address."""
-    found = {row.n for row in state[FULFILMENTS].rows if row is not None and row.tally[0] and row.status != CANCELED}
-    for order in state[TEAM_ORDERS]:
-        if order.status in (AWAITING_APPROVAL, APPROVED):
-            found.add(order.fulfilment)
-        elif order.status in (CANCELED, REJECTED):
-            found.discard(order.fulfilment)
-    return found
+    teams = state[TEAM_ORDERS]
+    slots = (*teams.slots_in("status", AWAITING_APPROVAL), *teams.slots_in("status", APPROVED))
+    return {*state[FULFILMENTS].slots_in("need", UNCLAIMED), *(teams.get(n).fulfilment for n in slots)}
 
 
 def _count_orders(state: State) -> dict[str, int]:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from giftsim.engine.control.world_access import current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.instants import DAY, format_instant
-from giftsim.services.gifting.domain.money.account import ENTRIES, Entry
+from giftsim.engine.kernel.state import State
+from giftsim.services.gifting.domain.money.account import ENTRIES
+
+CHARGE, REFUND = "charge", "refund"
 
 
 def get_spending(call: Call) -> Response:
     """The sums of what was charged and refunded."""
     start_ms = call.world.config.now_ms
     with current_state(call.world) as state:
-        today_ms = state.now_ms // DAY * DAY
-        cost = {"charge": [0, 0], "refund": [0, 0]}  # in all, and today
-        for entry in reversed(state[ENTRIES].rows):
-            if entry is None or entry.kind not in cost:
-                continue
-            if entry.at_ms < start_ms:
-                break
-            cents = _cents(entry)
-            cost[entry.kind][0] += cents
-            cost[entry.kind][1] += cents if entry.at_ms >= today_ms else 0
-    (charged, charged_today), (refunded, refunded_today) = cost["charge"], cost["refund"]
+        charged, refunded = _sums(state, start_ms)
+        charged_today, refunded_today = _sums(state, max(state.now_ms // DAY * DAY, start_ms))
     body = {
         "since": format_instant(start_ms),
         "total_cents": charged - refunded,
@@ -33,8 +29,14 @@ def get_spending(call: Call) -> Response:
     return Response(200, body)
 
 
-def _cents(entry: Entry) -> int:
-    """What an entry moved; nothing if it pays what is owed on terms, which was counted when it was charged."""
-    moved = sum(cents for _, cents in entry.postings if cents > 0)
-    is_settlement = entry.kind == "charge" and entry.postings[-1][0].startswith("wallet ")
-    return 0 if is_settlement else moved
+def _sums(state: State, first_ms: int) -> tuple[int, int]:
+    """What was charged and refunded from an instant on.
+
+    What is paid toward a wallet settles what is owed on terms, which was counted when it was charged.
+    """
+    newest = takewhile(lambda entry: entry is not None and entry.at_ms >= first_ms, reversed(state[ENTRIES].rows))
+    rows = [entry for entry in newest if entry is not None]
+    paid = [entry.postings[-1] for entry in rows if entry.kind == CHARGE and entry.postings]
+    back = [entry.postings for entry in rows if entry.kind == REFUND]
+    charged = sum([cents for toward, cents in paid if toward[:7] != "wallet "])
+    return charged, sum(cents for postings in back for _, cents in postings if cents > 0)

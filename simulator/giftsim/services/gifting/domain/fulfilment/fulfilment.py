@@ -200,15 +200,15 @@ _TROUBLED: Final = tuple(_INDEX[status] for status in (DELAYED, REJECTED, EXPIRE
 
 
 def _need(order: Fulfilment) -> str | None:
-    """What a partner's order needs: payment, help with a parcel, or addresses; None if it needs nothing."""
+    """What an order needs: payment by a partner, help with a parcel, or an address; None if it needs nothing."""
     status = order.status
-    if order.account is None or status not in (UNPAID, COLLECTING, IN_PROGRESS):
+    if status in (DELIVERED, CANCELED) or order.resource not in (None, "team_order"):
         return None
-    if status == UNPAID:
+    if status == UNPAID and order.account is not None:
         return UNPAID
     if any(order.tally[i] for i in _TROUBLED):
         return TROUBLE
-    return UNCLAIMED if status == COLLECTING else None
+    return UNCLAIMED if order.tally[0] and order.paid_at_ms is not None else None
 
 
 FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
@@ -218,7 +218,7 @@ FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
     groups={"account": "account"},
     moving={
         "status": Partitioned(("account", "status")),
-        "need": Partitioned(Derived(("status", "tally"), _need)),
+        "need": Partitioned(Derived(("status", "tally", "paid_at_ms"), _need)),
     },
 )
 
