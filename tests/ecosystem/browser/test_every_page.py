@@ -27,7 +27,18 @@ if TYPE_CHECKING:
 APP = console()
 # Addresses that lead to another page, files, and parts of pages.
 NO_PAGES = (
-    *("strip.ahead", "strip.behind", "strip.stretch", "strip.own", "shared", "find.find", "docs.find", "mail.letter", "mail.entry", "worlds.others"),
+    *(
+        "strip.ahead",
+        "strip.behind",
+        "strip.stretch",
+        "strip.own",
+        "shared",
+        "find.find",
+        "docs.find",
+        "mail.letter",
+        "mail.entry",
+        "worlds.others",
+    ),
     "home.without_slash",
     "webhooks.delivery",
     "calls.scenario",
