@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from giftsim.console.control_client import WorldControl, real_call
-from giftsim.console.filters import money, words
+from giftsim.console.filters import money
 from giftsim.engine.client.control import ControlRefused
+from giftsim.frontend.states import words
 
 Row = Mapping[str, Any]
 ACCOUNTS = 1000

@@ -9,9 +9,10 @@ from flask import Blueprint, Response, g, request, url_for
 from giftsim.console.call_effects import PARCEL
 from giftsim.console.control_client import current_control, current_world
 from giftsim.console.curl import curl_command
-from giftsim.console.filters import ref_link, words
+from giftsim.console.filters import ref_link
 from giftsim.console.names import fetch_titles, title_of, world_name
 from giftsim.console.page import Place, act_and_return, if_refused, origin, redirect_back, render_page
+from giftsim.frontend.states import words
 
 BLUEPRINT = Blueprint("compare", __name__)
 PLACES = (Place("Compare worlds", "compare.show", "d", "split", "Tools", 2),)

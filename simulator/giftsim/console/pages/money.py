@@ -8,9 +8,10 @@ from flask import Blueprint, Response, request
 
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.curl import curl_command
-from giftsim.console.filters import money, read_cents, record_id, words
+from giftsim.console.filters import money, read_cents, record_id
 from giftsim.console.page import Place, act_and_return, choose_parameter, redirect_back, render_page
 from giftsim.console.presets import panel
+from giftsim.frontend.states import words
 
 BLUEPRINT = Blueprint("money", __name__)
 PLACES = (Place("Money", "money.show", "m", "money", "Gifting", 5, of="partner"),)

@@ -9,10 +9,10 @@ from flask import Blueprint, Response, abort, request, url_for
 
 from giftsim.console.control_client import current_world, real_call
 from giftsim.console.curl import KEY, curl_command, with_key_line
-from giftsim.console.filters import tone, words
 from giftsim.console.listing import Entry, List, Listing, read_listing
 from giftsim.console.page import Place, act_and_return, render_page
 from giftsim.console.pages.money import team_names
+from giftsim.frontend.states import tone, words
 
 BLUEPRINT = Blueprint("people", __name__)
 PLACES = (Place("People", "people.show", "p", "people", "World", 1, of="team"),)
