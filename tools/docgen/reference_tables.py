@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from giftsim.build import CONTRACTS, Simulator, make_definitions
+from giftsim.build import CONTRACTS, Simulator
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.gateway.contract import Contract, Operation
@@ -23,7 +23,7 @@ from giftsim.engine.gateway.sources import OWN, Sources
 from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.services.gifting.magic.reference_table import rows as magic_rows
-from giftsim.services.known import merged_service
+from giftsim.services.known import make_definitions, merged_service
 from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.assumptions.variants import load_variants
 from giftsim.workbench.exam.receiver.probes import PROBES, RULE_OF

@@ -87,7 +87,7 @@ def test_a_page_of_the_console_can_be_used_by_everyone(
 @pytest.fixture
 def page_of_its_own(request: pytest.FixtureRequest) -> bool:
     """What a page weighs is measured with nothing kept from another."""
-    return request.node.originalname == "test_a_page_is_light_when_nothing_is_kept"
+    return bool(request.node.originalname == "test_a_page_is_light_when_nothing_is_kept")
 
 
 @pytest.mark.parametrize("endpoint", ["home.show", "orders.orders", "orders.one", "webhooks.show", "calls.show"])

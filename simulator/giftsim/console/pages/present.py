@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Blueprint, Response, g, make_response, redirect, render_template, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_world, real_call
-from giftsim.console.filters import world_name
 from giftsim.console.mending import account_of, make_again, mend_of
+from giftsim.console.names import world_name
 from giftsim.console.page import HOME, is_own_path
 from giftsim.console.pages.home import PATH, SENDER, first_gift
 from giftsim.console.present import (

@@ -29,7 +29,7 @@ def get_journey(call: Call) -> Response:
                 "about": traveller.ref,
                 "title": traveller.title,
                 "now": format_instant(state.now_ms),
-                "recipient_count": traveller.count,
+                "recipient_count": traveller.recipient_count,
                 "told": len(traveller.parts.rows),
                 "story": story,
                 "ahead": [_step(each, by_ms) for each in _together(ahead.steps)],

@@ -157,7 +157,7 @@ class Teller:
         carriers = Counter(parcel.carrier for _, parcel in rows if parcel.carrier)
         if first.status == SHIPPED and len(carriers) == 1:
             words += f" with {next(iter(carriers))}"
-        if self._traveller.count > 1:
+        if self._traveller.recipient_count > 1:
             words += f": {_people([recipient for recipient, _ in rows])}"
         reason = rows[0][0].cancel_reason if len(rows) == 1 and first.status == CANCELED else None
         return f"{words} ({reason})" if reason else words

@@ -54,7 +54,7 @@ class Traveller(NamedTuple):
         return self.placed is not None and kind is self.placed.subjects[0] and slot in self.placed.subjects[1]
 
     @property
-    def count(self) -> int:
+    def recipient_count(self) -> int:
         """The number of its recipients."""
         return self.placed.recipient_count if self.placed is not None and self.parcel is None else 1
 
