@@ -11,6 +11,7 @@ from giftsim.console.page import NAVIGATION
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
 from tests.support.console_map import console
+from tests.support.worlds import World
 
 HOSTILE = "<script>alert(1)</script>\"'&<b>"
 
