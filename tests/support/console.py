@@ -52,6 +52,11 @@ class Console:
         assert pressed["enabled"], f"the button {button!r} is greyed"
         return self.submit(form, pressed, **{name.replace("__", "."): value for name, value in fields.items()})
 
+    def search(self, text: str) -> HtmlPage:
+        """Type a text into the search field of the page, and press Enter."""
+        form = next(form for form in self.page.forms if "q" in form.fields and not form.buttons)
+        return self.submit(form, q=text)
+
     def submit(self, form: Form, pressed: dict[str, Any] | None = None, **fields: str) -> HtmlPage:
         """Send a form as it is filled in, with other values for some of its fields."""
         own = {pressed["name"]: pressed.get("value", "")} if pressed and "name" in pressed else {}

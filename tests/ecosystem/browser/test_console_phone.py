@@ -36,7 +36,7 @@ def test_one_bar_leads_to_all_worlds_and_pages_to_the_search_and_on(
     page.goto(f"/w/{world.id}/money")
     page.locator("#live-state").wait_for(state="attached")
     bar = page.locator("#bar")
-    assert [each.inner_text() for each in bar.locator(":scope > button:visible").all()][0] == "Shop"
+    assert bar.locator(":scope > button:visible").first.inner_text() == "Shop"
     bar.get_by_role("button", name="Shop").click()
     sheet = page.get_by_role("complementary", name="World and pages")
     sheet.get_by_role("link", name="The other shop").wait_for()
