@@ -207,7 +207,7 @@ def test_a_call_shows_what_it_changed_by_name_with_money_before_and_after(
     open_call(console, "createTeamOrder")
     text = " ".join(console.page.text.partition("What it changed")[2].partition("Make it again")[0].split())
     assert "Bo’s stoneware mug new, collecting addresses" in text
-    assert "Charge: wallet 501 → order 1001 $26.00" in text
+    assert "Charge: wallet 501 → Bo’s stoneware mug $26.00" in text
     assert "Account prepaid −$26.00 cash $5,000.00 → $4,974.00" in text
     assert "Bo’s stoneware mug new" in text
     assert "Parcel 500001 of Bo’s stoneware mug new" in text

@@ -214,7 +214,7 @@ def test_a_move_is_made_by_its_button_and_taken_back(console: Console, ordered: 
     assert console.page.heading == "Spring fair #1001 collecting addresses"
 
 
-def test_what_is_not_possible_is_no_button_but_a_line_with_the_reason(console: Console, ordered: World) -> None:
+def test_what_is_not_possible_is_told_in_a_line_with_the_reason(console: Console, ordered: World) -> None:
     page = console.open("orders/order/1002")
     assert page.has_button("Deliver")
     assert not page.has_button("Produce")

@@ -40,5 +40,5 @@ def test_a_webhook_that_was_on_its_way_is_told_once_when_it_failed(
     world.call_control("POST", "/deliveries/1/answer", {"status": 503})
     home = page_text(console)
     assert home.partition("Live flow")[2].count("ping 503") == 1
-    assert "Webhooks delivered 0 % 0 of 1 attempt" in home
+    assert "Webhooks delivered 0% 0 of 1 attempt" in home
     assert "ping waiting → answered 503" in page_text(console, f"time/happened?after={before}")

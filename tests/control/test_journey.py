@@ -127,7 +127,7 @@ def test_a_gift_waits_for_its_approval_and_then_for_its_claim(world: World, team
     assert happened(parcels_of(world, about)) == said
 
 
-def test_an_actor_who_will_claim_is_no_condition(world: World, partner: PartnerClient) -> None:
+def test_a_step_of_an_actor_depends_on_nobody(world: World, partner: PartnerClient) -> None:
     world.call_control("POST", "/actors", {"recipient": "any", "claims": "3d"})
     first, *_, last = read_journey(world, order_for_bo(partner))["ahead"]
     assert (first["at"], first["status"], first["wait"]) == ("2027-01-11T09:00:00Z", "submitted", None)

@@ -18,7 +18,7 @@ from tests.support.worlds import World
 TOKEN = re.compile(r"--([\w-]+): (light-dark\([^)]+\))")
 TEMPLATES = Path(pages.__file__).parent / "templates"
 # KiB of a page that opens offline, compressed; a trace has the scripts of its viewer.
-MOST_KIB = {"trace": 40, "coverage": 45, "exam": 10, "explored": 10, "traces": 8}
+MOST_KIB = {"trace": 44, "coverage": 20, "exam": 10, "explored": 10, "traces": 8}
 
 
 def test_the_claim_page_and_the_pages_of_errors_have_the_colours_and_the_mark_of_the_console() -> None:

@@ -11,6 +11,7 @@ APART = (
     *("static", "sign_in.show", "home.start", "home.without_slash"),
     *("strip.ahead", "strip.behind", "strip.stretch", "strip.own", "shared", "find.find", "mail.letter", "mail.entry"),
     *("docs.show", "docs.find", "webhooks.delivery", "calls.scenario", "calls.call_scenario", "worlds.trace"),
+    "present.show",  # it has neither navigation nor time bar, and its own tests
 )
 VISITS = 4
 

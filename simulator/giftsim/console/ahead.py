@@ -11,6 +11,8 @@ from giftsim.console.control_client import WorldControl
 from giftsim.console.filters import ref_link
 from giftsim.console.journey import arrival_words
 from giftsim.console.names import fetch_titles
+from giftsim.console.page import IDLE_RUN
+from giftsim.console.strip import DUE
 from giftsim.console.words import WEBHOOK, coming, whose
 from giftsim.frontend.states import words
 
@@ -29,6 +31,11 @@ class Ahead(NamedTuple):
     due: str
     because: str
     times: int
+
+
+def due_next(world: WorldControl) -> list[dict[str, Any]]:
+    """What is due next, without the hourly run if it has nothing to send."""
+    return [timer for timer in world.get("timers", limit=DUE)["timers"] if timer["because"] != IDLE_RUN]
 
 
 def next_steps(timers: Iterable[Timer], most: int, *, complete: bool) -> list[Ahead]:

@@ -1,4 +1,4 @@
-"""What a call changed, in words: one line for a thing, money, a mail, an event and a timer, each with its page."""
+"""What a call changed as people say it: a line for each thing, movement of money, mail, event and timer."""
 
 from __future__ import annotations
 
@@ -83,9 +83,16 @@ def _others(changes: Sequence[Row]) -> Iterator[Line]:
 
 def _moved(moved: Row) -> Line:
     """A movement of money by the account that pays and the one that is paid."""
-    paid = [name for name, cents in moved["postings"] if cents < 0]
-    got = [name for name, cents in moved["postings"] if cents > 0]
+    paid = [_account(name) for name, cents in moved["postings"] if cents < 0]
+    got = [_account(name) for name, cents in moved["postings"] if cents > 0]
     cents = sum(cents for _, cents in moved["postings"] if cents > 0)
     return Line(
         "money", f"{words(moved['kind']).capitalize()}: {', '.join(paid)} → {', '.join(got)}", None, money(cents)
     )
+
+
+def _account(name: str) -> str:
+    """An account of the ledger in words; that of an order by the title of the order."""
+    kind, _, number = name.partition(" ")
+    title = title_of({"kind": "team_order", "id": int(number)}) if kind == "order" and number.isdecimal() else ""
+    return title or words(name)

@@ -159,7 +159,7 @@ def _effect(row: Row, now: str) -> Effect:
 
 
 def _answered(row: Row) -> tuple[str, str]:
-    """How a webhook went, in words, with the tone of that."""
+    """How a webhook went as text, with the tone of that."""
     if row["answered"] is None or row["status"] in ("unsubscribed", "waiting"):
         return words(row["status"]), ""
     is_good, tries = row["status"] == "delivered", row["attempts"] if row["count"] == 1 else 1

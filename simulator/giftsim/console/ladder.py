@@ -110,5 +110,8 @@ def _summary(tried: Sequence[Mapping[str, Any]], delivery: Mapping[str, Any]) ->
     failed = sum(_state(row) == BAD for row in tried)
     if failed and any(row["mark"] == "resend" and _state(row) == GOOD for row in delivery["attempts"]):
         return f"Delivered by resend after {failed} failed {'attempt' if failed == 1 else 'attempts'}."
+    if tried and not failed and delivery["status"] == DELIVERED:
+        return "Delivered by the first attempt."
+    coming = len(delivery["planned"])
     text = f"{len(tried)} of 9 attempts made, {failed} failed; it is {delivery['status']}"
-    return f"{text}, and {len(delivery['planned'])} attempts are to come." if delivery["planned"] else f"{text}."
+    return f"{text}, and {coming} {'attempt is' if coming == 1 else 'attempts are'} to come." if coming else f"{text}."

@@ -217,6 +217,13 @@ def redirect_back(
     return response
 
 
+def go_on(path: str) -> Response:
+    """Lead from a page that is not there any more to another one, which shows the notice."""
+    return (
+        make_response("", 200, {GOES_TO: path}) if IN_PLACE in request.headers else make_response(redirect(path, 303))
+    )
+
+
 View = Callable[..., Response]
 
 

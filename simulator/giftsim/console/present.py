@@ -9,13 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
+from giftsim.console.ahead import due_next
 from giftsim.console.control_client import WorldControl
 from giftsim.console.filters import until
 from giftsim.console.flow import shortened
 from giftsim.console.journey import Effect, Journey, Moment, journey_of
 from giftsim.console.mending import account_of, mend_of
 from giftsim.console.names import fetch_titles
-from giftsim.console.pages.home import SENDER, due_next
+from giftsim.console.start import CREDENTIAL
 from giftsim.console.stepper import OVER, Step, failed_charge, steps
 from giftsim.console.words import coming, whose
 from giftsim.engine.client.control import ControlRefused, quote_segment
@@ -23,7 +24,9 @@ from giftsim.engine.client.control import ControlRefused, quote_segment
 Row = Mapping[str, Any]
 LISTS: Final = {"order": "orders", "gift": "gifts", "campaign": "campaigns"}
 KINDS: Final = {"team_order": "order", "gift": "gift", "campaign": "campaign"}
-TOLD, ENDPOINTS, MAIL = 6, 100, 3
+REFS: Final = {"order": "team_order"}
+TOLD, ENDPOINTS, MAIL, SHOWN = 6, 100, 50, 3
+OPEN_SEAT = "an open seat"  # what the journey calls a recipient without a name
 LATELY = 2  # moments that count as just now
 SUBJECT = re.compile(r"(order|gift|campaign):(\d+)")
 PAGE = re.compile(r"/orders/(order|gift|campaign)/(\d+)")
@@ -98,7 +101,7 @@ def read_scene(world: WorldControl, about: str) -> Scene | None:
         told,
         said,
         steps(record, rows, read["money"], journey.dates),
-        _phone(world, rows),
+        _phone(world, rows, record.get("shared_claim_link"), {"kind": REFS.get(kind, kind), "id": record["id"]}),
     )
 
 
@@ -126,7 +129,7 @@ def next_act(world: WorldControl, scene: Scene | None) -> Act | None:
         return act
     if act := _soonest(world, scene.about if scene else ""):
         return act
-    return Act("Your app sends a gift", "", GIFT, {}, "") if SENDER in world.describe()["credentials"] else None
+    return Act("Your app sends a gift", "", GIFT, {}, "") if CREDENTIAL in world.describe()["credentials"] else None
 
 
 def _own_act(world: WorldControl, scene: Scene) -> Act | None:
@@ -137,12 +140,17 @@ def _own_act(world: WorldControl, scene: Scene) -> Act | None:
         return None
     if wait := rows[0]["wait"]:
         if wait["verb"]:
-            what = f"{rows[0]['names'][0]} says where it goes" if wait["verb"] == "claim" else rows[0]["what"]
+            what = f"{_somebody(rows[0])} says where it goes" if wait["verb"] == "claim" else rows[0]["what"]
             return Act(what, "", VERB, {"verb": wait["verb"], "body": wait["body"]}, scene.about)
         return _payment(world, scene)
     sure = [row for row in rows if not row["wait"] and not row["if"]]
     row = next((row for row in sure if row["events"]), sure[0])
     return Act(row["what"], until(row["at"], now), TIME, {"to": row["at"]}, scene.about)
+
+
+def _somebody(row: Row) -> str:
+    name = str(row["names"][0]) if row["names"] else ""
+    return name if name and name != OPEN_SEAT else "Somebody"
 
 
 def _payment(world: WorldControl, scene: Scene) -> Act | None:
@@ -194,7 +202,7 @@ def _answer(world: WorldControl, event_id: str) -> str:
     return " ".join(answer["body"].split()) if answer else ""
 
 
-def _phone(world: WorldControl, rows: Sequence[Row]) -> Phone:
+def _phone(world: WorldControl, rows: Sequence[Row], shared: str | None, about: Row) -> Phone:
     """The phone of the recipient whose turn it is, else of the first one."""
     waiting = next((row for row in rows if row["status"] == "awaiting" and row["claim_expires_at"]), None)
     row = waiting or next((row for row in rows if row["status"] not in OVER), rows[0] if rows else None)
@@ -202,9 +210,10 @@ def _phone(world: WorldControl, rows: Sequence[Row]) -> Phone:
         return Phone("Nobody yet", "", None, [])
     name = row["name"] or row["email"] or "Somebody"
     if waiting:
-        return Phone(name, urlsplit(waiting["claim_link"]).path, None, [])
-    mail = world.get("mail", q=f'who:"{row["email"]}"', order="newest", limit=MAIL)["mail"] if row["email"] else []
-    return Phone(name, "", row, mail)
+        return Phone(name, urlsplit(waiting["claim_link"] or shared or "").path, None, [])
+    query = {"q": f'who:"{row["email"]}"', "order": "newest", "limit": MAIL}
+    mail = world.get("mail", **query)["mail"] if row["email"] else []
+    return Phone(name, "", row, [each for each in mail if each["about"] == about][:SHOWN])
 
 
 def receiver_of(world: WorldControl) -> tuple[str, str]:

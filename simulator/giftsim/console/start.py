@@ -12,6 +12,7 @@ from flask import Response, g, request, url_for
 
 from giftsim.console.control_client import AGENT, WorldControl
 from giftsim.console.curl import KEY, curl_command, with_key_line
+from giftsim.console.page import UPDATE
 from giftsim.frontend.states import words
 
 COOKIE, SEEN, HIDDEN = "giftsim-start", "seen", "hidden"
@@ -63,7 +64,7 @@ def read_start(world: WorldControl, described: Mapping[str, Any]) -> Start | Non
 
 def keep_start(response: Response, start: Start | None) -> Response:
     """Remember in the browser that it saw the world while it was new."""
-    if start and start.shown and not _mark():
+    if start and start.shown and not _mark() and UPDATE not in request.headers:
         mark_start(response, SEEN)
     return response
 

@@ -57,7 +57,7 @@ FOCUS = """() => {
   const focused = document.activeElement, style = getComputedStyle(focused)
   const ring = getComputedStyle(focused.closest(".finder") ?? focused).boxShadow;
   return {tag: focused.outerHTML.slice(0, 120), inMain: !!focused.closest("main"),
-          seen: (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || ring !== "none"}
+          seen: focused.matches("iframe") || (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || ring !== "none"}
 }"""
 
 

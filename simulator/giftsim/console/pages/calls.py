@@ -54,7 +54,7 @@ def _listing(shown: str | None = None) -> Listing:
 def _entry(row: Mapping[str, Any]) -> Entry:
     status = row["response"] and row["response"]["status"]
     asked = f"{row['request']['method']} {row['request']['path']}"
-    standing = row.get("standing", "").removeprefix(f"{row['operation']}: ")
+    standing = row.get("standing", "").removeprefix(f"{row['operation'] or 'no operation'}: ")
     line = standing or asked
     if row["fault"]:
         line = f"{line}, changed by {row['fault']}"
@@ -70,7 +70,7 @@ def _entry(row: Mapping[str, Any]) -> Entry:
 
 
 def status_tone(status: int | None) -> str:
-    """The colour of a status of HTTP; None is no answer."""
+    """The colour of a status of HTTP; None if nothing was answered."""
     return (
         "bad" if status is None or status >= 500 else "wait" if status >= 400 else "good" if status < 300 else "plain"
     )

@@ -20,8 +20,8 @@ PLACES = (Place("Coverage", "coverage.show", "v", "check", "Integration", 4, of=
 def show() -> Response:
     """The map, or one area: its gaps, the next step of the one that the query names, and what was met."""
     world = current_world()
-    found: dict[str, Any] = world.get("coverage")
-    chosen = request.args.get("area", "")
+    chosen, gap = request.args.get("area", ""), request.args.get("gap")
+    found: dict[str, Any] = world.get("coverage", next=bool(gap))  # the steps are most of its size
     name = chosen if chosen in ABOUT else ""
     return render_page(
         "coverage.html",
@@ -29,8 +29,8 @@ def show() -> Response:
         map=found["map"],
         draw=draw_machine,
         name=name,
-        steps={step["gap"]: step for step in found["next"]},
-        gap=request.args.get("gap"),
+        step=next((step for step in found["next"] if step["gap"] == gap), None),
+        gap=gap,
         opened=request.args.get("of", ""),
         grouped=grouped,
         texts={"about": ABOUT, "ways": WAYS, "states": STATES, "apart": NOT_COUNTED},

@@ -7,14 +7,14 @@ from typing import Any
 
 from flask import Blueprint, Response, g, redirect, request, url_for
 
-from giftsim.console.ahead import arrivals, next_steps
-from giftsim.console.control_client import WorldControl, current_control, current_world, new_name, real_call
+from giftsim.console.ahead import arrivals, due_next, next_steps
+from giftsim.console.control_client import current_control, current_world, new_name, real_call
 from giftsim.console.curl import KEY, curl_command, with_key_line
 from giftsim.console.figures import figures
 from giftsim.console.flow import LOOKED_AT, flow
 from giftsim.console.guide import guide
 from giftsim.console.needs import read_needs
-from giftsim.console.page import IDLE_RUN, Place, act_and_return, if_refused, redirect_back, render_page
+from giftsim.console.page import Place, act_and_return, if_refused, redirect_back, render_page
 from giftsim.console.start import keep_start, read_start
 from giftsim.console.strip import DUE, PAST
 
@@ -106,8 +106,3 @@ def play_demo() -> Response:
 def first_gift(described: dict[str, Any]) -> dict[str, Any]:
     """The body of the call that sends a gift; its idempotency key is new for every call of the world's clients."""
     return {"idempotency_key": new_name(described), **FIRST_GIFT}
-
-
-def due_next(world: WorldControl) -> list[dict[str, Any]]:
-    """What is due next, without the hourly run if it has nothing to send."""
-    return [timer for timer in world.get("timers", limit=DUE)["timers"] if timer["because"] != IDLE_RUN]

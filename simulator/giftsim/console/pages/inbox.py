@@ -22,7 +22,7 @@ PLACES = (Place("Inbox", "inbox.show", "i", "inbox", "Gifting", 4, of="team"),)
 BOXES = ("approvals", "proofs", "previews")
 IDS = {"approvals": "id", "proofs": "proof_id", "previews": "preview_id"}
 LEFT_TO_APPS = ("awaiting_version", "changes_requested")  # proofs that wait for the app, and not for a person
-DECIDES = "decides"  # the member of the first row that says of which box it is, if it is no mail
+DECIDES = "decides"  # the member of the first row that says of which box it is, unless it is a mail
 MOST_WAITING = 20  # of each kind, above the mail
 Row = Mapping[str, Any]
 DECISIONS = {

@@ -20,10 +20,10 @@ from giftsim.console.filters import money, plural, ref_text
 from giftsim.console.journey import read_journey
 from giftsim.console.listing import Entry, List, Listing, read_listing
 from giftsim.console.mending import account_of, make_again, mend_of, reason
-from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
+from giftsim.console.page import Place, act_and_return, go_on, origin, read_notice, redirect_back, render_page
 from giftsim.console.pages.home import SENDER
 from giftsim.console.stepper import failed_charge, steps
-from giftsim.engine.client.control import quote_segment
+from giftsim.engine.client.control import ControlRefused, quote_segment
 from giftsim.frontend.states import tone, words
 
 FOLDER = Path(__file__).parents[1] / "static" / "machines"
@@ -92,8 +92,17 @@ def campaigns() -> Response:
 
 @BLUEPRINT.get("/w/<world>/orders/<kind>/<record_id>")
 def one(kind: str, record_id: str) -> Response:
-    """One order, gift or campaign beside its list; the query's `parcel` chooses one of its recipients."""
-    return _show(_listing(_list_of(kind), shown=_path_of(kind, record_id)), kind, record_id)
+    """One order, gift or campaign beside its list; the query's `parcel` chooses one of its recipients.
+
+    If an undo has taken it away, the list.
+    """
+    name = _list_of(kind)
+    try:
+        return _show(_listing(name, shown=_path_of(kind, record_id)), kind, record_id)
+    except ControlRefused as error:
+        if error.status == 404 and read_notice() is not None:
+            return go_on(url_for(f"orders.{name}"))
+        raise
 
 
 def _show(listing: Listing, kind: str, record_id: str) -> Response:

@@ -50,3 +50,4 @@ document.addEventListener("submit", (event) => {
 // Keys that are pressed in the phone count too, outside of its fields.
 document.addEventListener("load", ({ target }) => target === frame() && target.contentDocument?.addEventListener("keydown", press), true);
 frame()?.contentDocument?.addEventListener("keydown", press);
+document.body.dataset.keys = "on"; // from now on no press is lost

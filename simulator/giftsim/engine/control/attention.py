@@ -83,7 +83,7 @@ def attention_view(world: World, state: State) -> dict[str, Any]:
         "outages": [_outage(row) for row in _outages(state)],
         "undelivered": {"pending": pending, "given_up": dead},
         "places": places,
-        "needs": [_need(need) for need in sorted(needs, key=lambda need: not need.failed)],
+        "needs": [_need(need) for need in needs],
     }
 
 

@@ -52,7 +52,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Group(NamedTuple):
-    """Records that are alike: what they have in common, in words and as fields of a search."""
+    """Records that are alike: the words for what they have in common, and the fields of a search that find it."""
 
     title: str
     terms: tuple[tuple[str, str], ...]

@@ -116,7 +116,7 @@ def _wait(condition: Condition) -> dict[str, Any]:
 
 
 def _if(step: Step, by_ms: int | None) -> dict[str, Any] | None:
-    """On what a step depends, in words, and until when it can be met for parcels to arrive on the same day."""
+    """The condition of a step in words, and until when it can be met for parcels to arrive on the same day."""
     if not step.after:
         return None
     done = list(dict.fromkeys(each.done for each in step.after))
