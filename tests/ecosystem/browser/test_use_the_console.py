@@ -64,7 +64,7 @@ def see_what_a_gift_does(reader: Reader) -> None:
     page.wait_for_url(lambda url: f"/w/{reader.world.id}/" not in url)
     reader.see("Get to know giftsim")
     page.locator("#guide-steps summary").click()
-    for thing in ("See an outage", "Resend", "Pay for an order", "Undo it", "Branch"):
+    for thing in ("See an outage", "Resend what", "Pay for an order", "Undo it", "Branch"):
         reader.says(thing)
     demo = page.url.split("/")[4]
     page.goto("about:blank")
