@@ -47,7 +47,7 @@ NO_PAGES = (
 )
 PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in NO_PAGES]
 FEW = 4  # presses of Tab that are looked at
-MOST_SHIFT, MOST_BYTES, MOST_SECONDS = 0.01, 90_000, 1.0
+MOST_SHIFT, MOST_BYTES, MOST_SECONDS = 0.01, 100_000, 1.0
 MANY = 50_000
 LARGE = (
     *("", "orders", "orders/order/1001", "gifts", "people?view=recipients", "money?view=ledger", "inbox"),

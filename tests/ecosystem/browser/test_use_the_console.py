@@ -15,6 +15,7 @@ import pytest
 from tests.support.api_clients import PartnerClient
 from tests.support.browser import DESKTOP, PHONE, press, wait_until_patched
 from tests.support.console import claim_order
+from tests.support.console_home import point_your_app_here, see_what_needs_you
 from tests.support.console_reader import Reader, sections
 from tests.support.console_story import UNCLAIMED
 from tests.support.museum import MuseumClient
@@ -58,11 +59,12 @@ def see_what_a_gift_does(reader: Reader) -> None:
         reader.click("+1 d")
     else:
         pytest.fail(f"the gift was not delivered within {MOST_STEPS} days")
-    reader.open()
+    page.goto("/")  # a world that is new
     reader.click("Play the demo")
     page.wait_for_url(lambda url: f"/w/{reader.world.id}/" not in url)
     reader.see("Get to know giftsim")
-    for thing in ("See an outage", "Resend", "Pay for an order", "Undo it", "Branch"):
+    page.locator("#guide-steps summary").click()
+    for thing in ("See an outage", "Resend what", "Pay for an order", "Undo it", "Branch"):
         reader.says(thing)
     demo = page.url.split("/")[4]
     page.goto("about:blank")
@@ -381,6 +383,8 @@ def show_it_to_others(reader: Reader) -> None:
 
 JOURNEYS: Final[dict[str, Callable[[Reader], None]]] = {
     "See what a gift does": see_what_a_gift_does,
+    "Point your app here": point_your_app_here,
+    "See what needs you": see_what_needs_you,
     "See and move what was sent": see_and_move_what_was_sent,
     "Decide what is waiting": decide_what_is_waiting,
     "Break a charge, and fund it": break_a_charge,

@@ -8,7 +8,7 @@ before anything else can act.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from copy import copy
 from typing import cast
 
@@ -18,7 +18,7 @@ from giftsim.engine.kernel.state import State, UndoLog
 from giftsim.engine.kernel.table import Undo
 from giftsim.engine.kernel.touched import Touched
 from giftsim.engine.log.inputs import AnyInput, JournalRecord
-from giftsim.engine.log.segment import CallOutcome, CheckpointMark, KeptUndoLog, Segment
+from giftsim.engine.log.segment import CallOutcome, CheckpointMark, KeptUndoLog, Segment, connected, followed_by
 
 MAX_EVENTS = 20_000
 MAX_BYTES = 32 * 1024 * 1024
@@ -53,7 +53,7 @@ class EventLog:
         self._replaced: list[int] = []
         self._change_ns: deque[int] = deque(maxlen=MAX_EVENTS)
         self._feed_n = self.first_n
-        self.replace_segments(_followed_by(inherited, world_id, self.first_n))
+        self.replace_segments(followed_by(inherited, world_id, self.first_n))
 
     def replace_segments(self, segments: list[Segment]) -> None:
         """Go on with other segments."""
@@ -287,7 +287,7 @@ class EventLog:
 
     def begin_segment(self, base: State | None) -> None:
         """Go on in a new segment; `base` is the state before it, where it is known."""
-        self.replace_segments(_followed_by(self.segments, self.world_id, self.next_n, base))
+        self.replace_segments(followed_by(self.segments, self.world_id, self.next_n, base))
         self._bound_bases()
 
     def note_restore(self, state: State, *, calls_suspended: bool) -> None:
@@ -322,7 +322,7 @@ class EventLog:
             segment.undo_logs[n - 1] for segment in self.segments if segment.first_n == n and n - 1 in segment.undo_logs
         ]
         self._replaced = [replaced for replaced in self._replaced if replaced < n]
-        segments = _followed_by(kept, self.world_id, n, base)
+        segments = followed_by(kept, self.world_id, n, base)
         if not kept:
             segments[0].checkpoint = self.segments[0].checkpoint
         if leading:
@@ -337,8 +337,8 @@ class EventLog:
         segments = [segment for segment in self.segments if segment.first_n <= n]
         with_base = [i for i, segment in enumerate(segments) if segment.base is not None]
         if with_base:
-            return _connected(segments[with_base[-1] :])
-        return None if self.dropped else _connected(segments)
+            return connected(segments[with_base[-1] :])
+        return None if self.dropped else connected(segments)
 
     def all(self) -> Iterator[tuple[Segment, AnyInput]]:
         """Every event that is kept, oldest first, with its segment."""
@@ -388,20 +388,3 @@ def _add(touched: Touched, undo_log: KeptUndoLog) -> bool:
         return False
     touched.add(cast("tuple[Undo, ...]", undo_log))
     return True
-
-
-def _connected(segments: list[Segment]) -> list[Segment] | None:
-    """The segments, if each leads to the next."""
-    return None if any(segment.detached for segment in segments[1:]) else segments
-
-
-def _followed_by(segments: Sequence[Segment], world_id: str, n: int, base: State | None = None) -> list[Segment]:
-    """The segments that hold events, followed by a new one. It takes over the undo logs of those that hold none."""
-    empty = [segment for segment in segments if not segment.events]
-    known = base if base is not None or not empty else empty[-1].base
-    following = Segment(world_id, n, known)
-    following.checkpoint = segments[0].checkpoint if len(empty) == len(segments) > 0 else None
-    for segment in empty:
-        for after, undo_log in segment.undo_logs.items():
-            following.keep_undo_log(after, undo_log)
-    return [*(segment for segment in segments if segment.events), following]
