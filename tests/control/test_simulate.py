@@ -178,6 +178,18 @@ def test_a_parcel_is_not_shipped_before_its_last_step(world: World, partner: Par
         assert (parcel["shipped_at"], parcel["delivered_at"]) == (later(world.now, transit), world.now)
 
 
+@pytest.mark.parametrize("reached", ["in_production", "labeled"])
+@pytest.mark.parametrize("placed", ["0s", "10h"])
+def test_a_parcel_that_was_made_at_this_instant_ships_no_earlier(
+    world: World, partner: PartnerClient, placed: str, reached: str
+) -> None:
+    partner.create_order()
+    world.advance(placed)
+    for to in (reached, "delivered"):
+        (parcel,) = world.simulate("shipment", team_order_id=1001, recipient=0, to=to)["parcels"]
+    assert [parcel[stamp] for stamp in STAMPS[1:]] == [world.now] * 4
+
+
 @in_one_world
 @given(
     moves=st.lists(

@@ -115,12 +115,12 @@ class Parcel:
 
     def before_delivery(self, now: int) -> int:
         """When a parcel that is delivered by hand had its steps before: as long ago as transit takes, but not before
-        the last thing that happened to it at an earlier instant (G357)."""
-        happened = [self.order.made_at, self.order.paid_at, self.since]
-        happened += [self.at.get(status) for status in ("submitted", "in_production", "labeled")]
+        the last thing that happened to it at an earlier instant, nor before its production and label (G357)."""
+        happened = [self.order.made_at, self.order.paid_at, self.since, self.at.get("submitted")]
+        made = [self.at[status] for status in ("in_production", "labeled") if status in self.at]
         country = self.address["country"] if self.address else ""
         transit = TRANSIT.get(country, self.order.lead["shipped"]) // (2 if self.order.rush else 1)
-        return max([now - transit, *(at for at in happened if at is not None and at < now)])
+        return max([now - transit, *(at for at in happened if at is not None and at < now), *made])
 
     @property
     def never_produced(self) -> bool:

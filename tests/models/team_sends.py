@@ -148,11 +148,11 @@ class Send(Bill, Held):
 
 def before_delivery(send: Send, parcel: Parcel) -> int:
     """When a parcel that is delivered by hand had its steps before: as long ago as transit takes, but not before the
-    last thing that happened to it at an earlier instant (G357)."""
+    last thing that happened to it at an earlier instant, nor before its production and label (G357)."""
     now = send.team.now
-    happened = [send.made_at, send.started_at, parcel.since]
-    happened += [parcel.at.get(status) for status in ("submitted", "in_production", "labeled")]
-    return max([now - NEXT_STEP["shipped"][1], *(at for at in happened if at is not None and at < now)])
+    happened = [send.made_at, send.started_at, parcel.since, parcel.at.get("submitted")]
+    made = [parcel.at[status] for status in ("in_production", "labeled") if status in parcel.at]
+    return max([now - NEXT_STEP["shipped"][1], *(at for at in happened if at is not None and at < now), *made])
 
 
 def is_cancelable(parcel: Parcel) -> bool:

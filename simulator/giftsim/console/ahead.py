@@ -54,7 +54,7 @@ def next_steps(timers: Iterable[Timer], most: int, *, complete: bool) -> list[Ah
 
 
 class Arrival(NamedTuple):
-    """An order that is on its way: its title, its page, and when it arrives, in words."""
+    """An order that is on its way: its title, its page, and the words for when it arrives."""
 
     title: str
     path: str

@@ -56,8 +56,9 @@ LARGE = (
 FOCUS = """() => {
   const focused = document.activeElement, style = getComputedStyle(focused)
   const ring = getComputedStyle(focused.closest(".finder") ?? focused).boxShadow;
+  const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0
   return {tag: focused.outerHTML.slice(0, 120), inMain: !!focused.closest("main"),
-          seen: focused.matches("iframe") || (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || ring !== "none"}
+          seen: focused.matches("iframe") || outlined || ring !== "none"}
 }"""
 
 

@@ -36,7 +36,7 @@
   }
 
   function tell(element) {
-    const ms = element.dateTime?.includes("T") ? Date.parse(element.dateTime) : NaN; // a day is no instant
+    const ms = element.dateTime?.includes("T") ? Date.parse(element.dateTime) : NaN; // a day has no time zone
     const before = known.get(element) ?? {};
     const now = { text: element.textContent, title: element.title };
     for (const member of ["text", "title"]) if (now[member] === before[member]?.told) now[member] = before[member].utc;

@@ -7,7 +7,6 @@ before anything else can act.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from copy import copy
 from typing import cast
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 from giftsim.engine.kernel.state import State, UndoLog
 from giftsim.engine.kernel.table import Undo
 from giftsim.engine.kernel.touched import Touched
+from giftsim.engine.log.change_numbers import ChangeNumbers
 from giftsim.engine.log.inputs import AnyInput, JournalRecord
 from giftsim.engine.log.segment import CallOutcome, CheckpointMark, KeptUndoLog, Segment, connected, followed_by
 
@@ -37,8 +37,7 @@ class EventLog:
     `write` appends to the journal file, with the world's id. `checkpoints` are the newest there, each based on the one
     before. `truncations` counts undos, which go back to event `floor_n` at most. Events begin with number `first_n`.
     The undo logs are known from event `known_from` on. Of those since event `_forgotten_from` that were forgotten,
-    `_forgotten` has what they touched; None if that is not known. `forgets` grows with it. The world's feed of changes
-    began with event `_feed_n`; `_change_ns` are the numbers of the last change in it before each event since.
+    `_forgotten` has what they touched; None if that is not known. `forgets` grows with it.
     """
 
     def __init__(self, world_id: str, inherited: tuple[Segment, ...] = (), *, floor_n: int = 0) -> None:
@@ -51,8 +50,7 @@ class EventLog:
         self._forgotten: Touched | None = None
         self._forgotten_from, self.forgets = NEVER, 0
         self._replaced: list[int] = []
-        self._change_ns: deque[int] = deque(maxlen=MAX_EVENTS)
-        self._feed_n = self.first_n
+        self._changes = ChangeNumbers(self.first_n, MAX_EVENTS)
         self.replace_segments(followed_by(inherited, world_id, self.first_n))
 
     def replace_segments(self, segments: list[Segment]) -> None:
@@ -84,19 +82,17 @@ class EventLog:
         if self.write is not None:
             self.write(self.world_id, event)
         segment.append(event)
-        self._change_ns.append(change_n)
+        self._changes.add(change_n)
         if n - self.segments[0].first_n >= MAX_EVENTS or self._earlier_bytes + segment.bytes > MAX_BYTES:
             self._make_room()
 
     def change_before(self, n: int) -> int:
         """The number of the last change before event `n`: negative for events before this process, or of a parent."""
-        age, known = self.next_n - n, self._change_ns
-        return known[-age] if 0 < age <= len(known) else n - self._feed_n
+        return self._changes.before(n, self.next_n)
 
     def begin_changes(self) -> None:
         """Count changes from here on: the feed of the world is new."""
-        self._change_ns.clear()
-        self._feed_n = self.next_n
+        self._changes.begin(self.next_n)
 
     def set_outcome(self, n: int, outcome: CallOutcome) -> int:
         """Keep the outcome of call number `n`, unless the call was dropped meanwhile; the bytes of both together."""
@@ -269,7 +265,7 @@ class EventLog:
             segment.shared = True
         kept = copy(self)
         kept.segments, kept._replaced = self.segments.copy(), self._replaced.copy()
-        kept._change_ns = self._change_ns.copy()
+        kept._changes = self._changes.copy()
         kept._forgotten = self._forgotten and self._forgotten.copy()
         return kept
 
@@ -280,9 +276,7 @@ class EventLog:
         """
         self.truncations = log.truncations + 1
         self.checkpoints = [mark for mark in log.checkpoints if mark.n <= n]
-        known, again = self._change_ns, min(self.next_n - n, len(self._change_ns))
-        numbers = [known.pop() for _ in range(again)][::-1]
-        known.extend(max(number, change_n) + shift for number in numbers)
+        self._changes.shift(self.next_n - n, change_n, shift)
         self.begin_segment(None)
 
     def begin_segment(self, base: State | None) -> None:
@@ -304,7 +298,7 @@ class EventLog:
         """The log of the same world after a reset; `initial_state` is that of a fork."""
         fresh = EventLog(self.world_id, self.inherited)
         fresh.write, fresh.first_n = self.write, self.first_n
-        fresh.floor_n = fresh.known_from = fresh._feed_n = self.first_n
+        fresh.floor_n = fresh.known_from = fresh._changes.feed_n = self.first_n
         if not self.inherited:
             fresh.replace_segments([Segment(self.world_id, self.first_n, initial_state)])
         return fresh
@@ -312,8 +306,7 @@ class EventLog:
     def truncate(self, n: int) -> None:
         """Remove the events from number `n` on."""
         self.truncations += 1
-        for _ in range(min(self.next_n - n, len(self._change_ns))):
-            self._change_ns.pop()
+        self._changes.drop(self.next_n - n)
         self.checkpoints = [mark for mark in self.checkpoints if mark.n <= n]
         bases = (segment.base for segment in self.segments if segment.first_n == n and segment.base is not None)
         base = next(bases, None)

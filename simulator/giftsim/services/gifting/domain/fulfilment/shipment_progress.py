@@ -63,15 +63,17 @@ def next_step(state: State, shipment: Shipment, at_ms: int, **changes: Any) -> S
 def before_delivery_ms(state: State, shipment: Shipment) -> int:
     """When a parcel that is delivered now was claimed, made and shipped, as far as it was not yet (G357).
 
-    That is its transit time ago, but not before the last thing that happened to it at an earlier instant.
+    That is its transit time ago, but not before the last thing that happened to it at an earlier instant, and not
+    before its production and label, if an earlier step at this very instant made them.
     """
-    known = [shipment.since_ms, shipment.produced_at_ms, shipment.labeled_at_ms]
+    known = [shipment.since_ms]
     country, order = shipment.country, _order_of(state, shipment)
     if order is not None and shipment.recipient is not None:
         known += (order.made_at_ms, order.paid_at_ms, state[RECIPIENTS].get(shipment.recipient).claimed_at_ms)
         country = country or order.countries[0]
+    made = [at_ms for at_ms in (shipment.produced_at_ms, shipment.labeled_at_ms) if at_ms is not None]
     earlier = [at_ms for at_ms in known if at_ms is not None and at_ms < state.now_ms]
-    return max([state.now_ms - transit_ms(state, country, shipment.rush), *earlier])
+    return max([state.now_ms - transit_ms(state, country, shipment.rush), *earlier, *made])
 
 
 def _order_of(state: State, shipment: Shipment) -> Fulfilment | None:
