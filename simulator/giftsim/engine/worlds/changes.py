@@ -13,7 +13,6 @@ from itertools import islice
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from giftsim.engine.kernel.signals import Signal
 from giftsim.engine.kernel.state import State
@@ -97,12 +96,12 @@ class Changes:
             rows += state[spec].next_n
         if rows != self._rows:
             self._add_rows(state, event_n)
-        self._notify()
-
-    def _notify(self) -> None:
         if self._waiting:
-            with self.added:
-                self.added.notify_all()
+            self._wake()
+
+    def _wake(self) -> None:
+        with self.added:
+            self.added.notify_all()
 
     def rewind(self, state: State, event_n: int, to: int, reason: str) -> None:
         """Remove the changes after number `to`, which `state` has no more, and add one that says so.
@@ -133,10 +132,11 @@ class Changes:
         self.rewind(state, event_n, told_n, reason)
         shift = self.last_n - taken.after_n
         for change in taken.changes:
-            self._list(replace(change, n=change.n + shift))
+            self.last_n = change.n + shift - 1
+            self._append(change.at_ms, change.event_n, change.kind, change.about, change.failed)
         taken.timeline.shift(taken.after_n, shift)
         self.timeline = taken.timeline
-        self._notify()
+        self._wake()
         return shift
 
     def is_listed(self, n: int) -> bool:
@@ -171,13 +171,10 @@ class Changes:
         n = self.last_n + 1
         if failed is not None:
             self.timeline.add(kind, at_ms, n, failed=failed)
-        self._list(Change(n, at_ms, event_n, kind, about, failed))
-
-    def _list(self, change: Change) -> None:
-        self.entries.append(change)
+        self.entries.append(Change(n, at_ms, event_n, kind, about, failed))
         if len(self.entries) > self.max_entries:
             self.dropped_n = self.entries.popleft().n
-        self.last_n = change.n  # last, because waiting threads look at nothing else
+        self.last_n = n  # last, because waiting threads look at nothing else
 
     def _note_rows(self, state: State) -> None:
         """Note how many rows the state has."""

@@ -101,7 +101,7 @@ class LockedState:
 
     def add_event(self, event: AnyInput) -> None:
         """Append an event to the event log, and keep the undo log of the event before it."""
-        if self.taken_away:
+        if self.taken_away.stretches:
             self.taken_away.forget_if_new(self.event_log)
         self.event_log.add(event, self.changes.last_n)
         self.keep_undo_log_of(event.n - 1)

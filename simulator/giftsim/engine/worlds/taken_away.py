@@ -61,37 +61,34 @@ class TakenAway:
     """
 
     def __init__(self) -> None:
-        self._stretches: deque[Stretch] = deque(maxlen=MAX_STRETCHES)
+        self.stretches: deque[Stretch] = deque(maxlen=MAX_STRETCHES)
         self._checked_n = self._again_ms = 0  # nothing is new before this event
-
-    def __len__(self) -> int:
-        return len(self._stretches)
 
     def keep(self, stretch: Stretch, log: EventLog, again_ms: int = 0) -> None:
         """Keep what an undo has just taken away. `log` is the event log now; time will pass again to `again_ms`."""
-        self._stretches.append(stretch)
+        self.stretches.append(stretch)
         self._checked_n, self._again_ms = log.next_n, again_ms
 
     def last(self, log: EventLog) -> Stretch | None:
         """What a redo brings back. Call it in a world without calls in progress."""
         self.forget_if_new(log)
-        return self._stretches[-1] if self._stretches else None
+        return self.stretches[-1] if self.stretches else None
 
     def forget_if_new(self, log: EventLog) -> None:
         """Forget what was taken away if something new has happened by now."""
-        if self._stretches:
+        if self.stretches:
             if any(self._is_new(segment, event) for segment, event in log.newest_first(self._checked_n)):
-                self._stretches.clear()
+                self.stretches.clear()
             self._checked_n = log.next_n
 
     def drop_last(self, log: EventLog) -> None:
         """Forget what was brought back. What had been taken away before it can be brought back next."""
-        self._stretches.pop()
+        self.stretches.pop()
         self._checked_n, self._again_ms = log.next_n, 0
 
     def forget(self) -> None:
         """Forget everything."""
-        self._stretches.clear()
+        self.stretches.clear()
 
     def _is_new(self, segment: Segment, event: AnyInput) -> bool:
         match event:

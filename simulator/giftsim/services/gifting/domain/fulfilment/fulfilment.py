@@ -196,7 +196,6 @@ class TeamFulfilment(Fulfilment, frozen=True, gc=False):
 
 _INDEX = {status: i for i, status in enumerate(STATUSES)}
 TROUBLE, UNCLAIMED = "trouble", "unclaimed"  # keys of the index `need`, beside UNPAID
-_TROUBLED: Final = tuple(_INDEX[status] for status in (DELAYED, REJECTED, EXPIRED))
 
 
 def _need(order: Fulfilment) -> str | None:
@@ -206,9 +205,10 @@ def _need(order: Fulfilment) -> str | None:
         return None
     if status == UNPAID and order.account is not None:
         return UNPAID
-    if any(order.tally[i] for i in _TROUBLED):
+    awaiting, _, _, _, _, _, delayed, rejected, expired, _ = order.tally
+    if delayed or rejected or expired:
         return TROUBLE
-    return UNCLAIMED if order.tally[0] and order.paid_at_ms is not None else None
+    return UNCLAIMED if awaiting and order.paid_at_ms is not None else None
 
 
 FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
