@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from giftsim.console.words import WEBHOOK, coming, whose
 from giftsim.frontend.states import words
 
 Timer = Mapping[str, Any]
+_BEGIN = re.compile("^(Arrives|They) ")  # any other beginning is a name or a number
 UNKNOWN = 0  # a count
 ON_THEIR_WAY = ("collecting_addresses", "in_progress", "in_production", "shipped")
 LOOKED_AT, MOST = 12, 3  # of the newest orders, and arrivals
@@ -72,7 +74,7 @@ def _arrival(world: WorldControl, row: Timer) -> Arrival:
     journey = world.get("journey", about=f"order:{row['id']}", story=False)
     text = arrival_words(journey["arrives"], journey["now"])
     path = url_for("orders.one", kind="order", record_id=row["id"])
-    return Arrival(row["title"], path, f"{text[:1].lower()}{text[1:]}")
+    return Arrival(row["title"], path, _BEGIN.sub(lambda begin: begin[0].lower(), text))
 
 
 def _row(timer: Timer) -> Ahead:
