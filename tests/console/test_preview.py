@@ -40,7 +40,7 @@ def test_a_preview_of_very_much_ends_early_and_says_so(console: Console, world: 
     for n in range(3):
         partner.create_order(idempotency_key=f"many-{n}", recipients=address_recipients(100))
     page = console.open("time/preview?by=30d")
-    assert "it ends after 1,000 timers, and the advance goes on" in page.text
+    assert "it stops after 1,000 timers, and the advance goes on" in page.text
     assert "More than" in console.open(f"strip/ahead?at={later(world.now, '30d')}").text
     assert "it ends after" not in console.open("time/preview?by=1h").text
 
