@@ -23,7 +23,7 @@
     say("does not fit into the bar", [...bar.children].filter(each => each.checkVisibility() && box(each).right > innerWidth));
     const parts = [...bar.children].filter(each => each.checkVisibility() && getComputedStyle(each).position !== "absolute");
     say("is covered in the bar", parts.filter((each, i) => i && box(each).left < box(parts[i - 1]).right - 1));
-    const whole = `#bar :is(.now, .clock, .brings${innerWidth < 1024 ? "" : ", .health > summary > span"})`;
+    const whole = `#bar :is(.now, .clock, .brings${isPhone ? "" : ", .next > button"}${innerWidth < 1024 ? "" : ", .health > summary > span"})`;
     say("is cut off in the bar", all(whole).filter(each => each.scrollWidth > each.clientWidth + 1));
   }
   if (isPhone) {

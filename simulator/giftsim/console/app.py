@@ -178,7 +178,8 @@ def _compress(response: Response) -> Response:
 
 def _show_error(error: ControlRefused) -> Response:
     """A refusal of the control API as a page that says why."""
-    world = g.get("world_id") if error.code != "world_not_found" else None
+    is_known = error.code != "world_not_found" and g.get("world_id", DEFAULT_WORLD) != DEFAULT_WORLD
+    world = g.world_id if is_known else None
     return plain_page("error.html", error.status, title=_title(error.status), text=error.message, world=world)
 
 

@@ -89,7 +89,9 @@ def _step(row: Mapping[str, Any], count: int, moves: Moves) -> Step:
         name = row["summary"].partition(",")[0] if count == 1 else f"{count:,} webhooks"
         return Step(at, kind, name, about, count, AGAIN, _outcome(row))
     if kind == "mail":
-        return Step(at, kind, row["summary"].partition(": ")[2], about, count)
+        head, _, text = str(row["summary"]).partition(": ")
+        to = head.partition(" to ")[2]
+        return Step(at, kind, f"{text}, to {to}" if to else text, about, count)
     because = _because(row)
     before, after = moves.get((_head(row), because), ("", ""))
     return Step(at, kind, "" if after else because, about, count, before, after)
