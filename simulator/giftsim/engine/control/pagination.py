@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
@@ -223,8 +223,20 @@ def wanted_on_page(call: Call, listed: Searchable[T], chosen: Selection[T]) -> C
     """Which rows the page has: those that are wanted, without those of the groups if the query asks for the rest."""
     if not (call.query.get("grouped") or call.query.get("rest")):
         return chosen.both
-    apart = [_is_not(section.has) for section in listed.sections.values()]
-    return every([*([chosen.both] if chosen.both else []), *apart])
+    return every([*([chosen.both] if chosen.both else []), *_outside(listed.sections.values())])
+
+
+def _outside(sections: Collection[Section[T]]) -> list[Callable[[T], bool]]:
+    """Conditions for rows that are in no section."""
+    known = [section.slots() for section in sections if section.slots is not None]
+    if not known or len(known) < len(sections):
+        return [_is_not(section.has) for section in sections]
+    inside = frozenset[int]().union(*known)
+
+    def is_outside(record: Any) -> bool:  # only sections of records have slots
+        return record.n not in inside
+
+    return [is_outside]
 
 
 def scan(
@@ -245,8 +257,10 @@ def scan(
 def _newest_of(rows: Rows[T], section: Section[T]) -> Iterator[T]:
     """The rows of a section, the newest first."""
     numbers = section.numbers()
+    if numbers is not None and rows.slots is not None:
+        return filter(None, map(rows.slots.__getitem__, [number - 1 for number in reversed(numbers)]))
     if numbers is not None:
-        return (row for number in reversed(numbers) if (row := rows.at(number)) is not None)
+        return filter(None, map(rows.at, reversed(numbers)))
     return filter(section.has, reversed(list(rows.every())))
 
 

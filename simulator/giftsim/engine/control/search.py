@@ -185,9 +185,10 @@ def every(conditions: Sequence[Callable[[T], bool]]) -> Callable[[T], bool] | No
     """All conditions as one; None if there are none."""
     if len(conditions) < 2:
         return conditions[0] if conditions else None
-    first, *others = conditions
-    rest = every(others)
-    return lambda row: first(row) and (rest is None or rest(row))
+    first, second, *others = conditions
+    if rest := every(others):
+        return lambda row: first(row) and second(row) and rest(row)
+    return lambda row: first(row) and second(row)
 
 
 def one_of(value: str, possible: Iterable[str], noun: str, what: str) -> str:

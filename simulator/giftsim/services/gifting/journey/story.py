@@ -219,10 +219,12 @@ class _People:
 
     def got(self, mail: Mail) -> bool:
         """Whether a mail has a link of theirs, or is to one of them with a link that a newer one has replaced."""
-        tokens = [link.rpartition("/")[2] for link in mail.links]
-        if any(token in self._tokens for token in tokens):
-            return True
-        return mail.to in self._names and all(find_order_of_link(self._state, token) is None for token in tokens)
+        for link in mail.links:
+            if link.rpartition("/")[2] in self._tokens:
+                return True
+        if mail.to not in self._names:
+            return False
+        return all(find_order_of_link(self._state, link.rpartition("/")[2]) is None for link in mail.links)
 
     def name(self, mail: Mail) -> str:
         """To whom a mail is."""

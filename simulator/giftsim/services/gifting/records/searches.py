@@ -10,7 +10,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS
 from giftsim.services.gifting.domain.fulfilment.mail import CLAIM_LINK, SHARED_CLAIM_LINK
 from giftsim.services.gifting.domain.fulfilment.products import SKUS, Product
-from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
+from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENTS
 from giftsim.services.gifting.domain.team.design import proof
 from giftsim.services.gifting.domain.team.orders.approval import Approval
@@ -40,6 +40,11 @@ def _recipient_text(state: State, row: Recipient) -> Iterator[object]:
     yield order_title(state, state[FULFILMENTS].get(row.order))
 
 
+def _recipient_parts(state: State, row: Recipient) -> tuple[object, ...]:
+    order = state[FULFILMENTS].rows[row.order]
+    return row, order, order and state[RECIPIENTS].rows[order.first_recipient]
+
+
 def _approval_text(state: State, row: Approval) -> Iterator[object]:
     yield from (row.id, row.resource_id, row.note, row.decision_note)
     yield resource_title(state, row.resource_type, row.resource)
@@ -60,6 +65,7 @@ RECIPIENT_SEARCH: Final = Search(
     "a recipient",
     "the name, the address, the company and the title of the order",
     text=_recipient_text,
+    parts=_recipient_parts,
     fields=(
         SearchField(
             "who",
