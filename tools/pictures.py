@@ -35,7 +35,13 @@ SOCIAL, SOCIAL_SIZE = SITE / "static" / "social.png", (1200, 630)
 SHOWN_ORIGIN = "http://127.0.0.1:8080"
 COLOURS = 256  # of a picture of the documentation: half the bytes, and no difference to see
 # What the README and the pages show: the name of the picture, and the page.
-DOCS = {"home": "home.show", "webhook": "webhooks.event", "orders": "orders.orders", "scenario": "scenarios.session"}
+DOCS = {
+    "home": "home.show",
+    "webhook": "webhooks.event",
+    "journey": "orders.one",
+    "scenario": "scenarios.session",
+    "present": "present.show",
+}
 # The traces that are shown: the name of the picture, the failed test, and the entry.
 TRACES = {"trace": ("test_charged_once", 5), "trace-webhook": ("test_told", 15)}
 
@@ -113,6 +119,9 @@ def demo_pages(simulator: Simulator) -> dict[str, str]:
     control = f"/_sim/v1/worlds/{console.world}"
     (event, *_) = simulator.client.call("GET", f"{control}/events?status=pending&order=newest").json()["events"]
     pages["webhooks.event"] = f"/w/{console.world}/webhooks/{event['id']}"
+    order = event["about"]["id"]
+    pages["orders.one"] = f"/w/{console.world}/orders/order/{order}"
+    pages["present.show"] = f"/w/{console.world}/present?about=order:{order}"
     link = simulator.client.call("GET", f"{control}/mail").json()["mail"][-1]["links"][0]
     return {**pages, "claim": "/claim/" + link.partition("/claim/")[2]}
 

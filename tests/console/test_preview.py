@@ -1,4 +1,4 @@
-"""The preview of an advance, as a page and in the bubble of the time strip: one list in order of time, in words."""
+"""The preview of an advance, as a page and in the bubble of the time strip: one list of sentences in order of time."""
 
 from __future__ import annotations
 

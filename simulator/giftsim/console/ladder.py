@@ -52,7 +52,8 @@ def draw(delivery: Mapping[str, Any], now: str) -> Drawing:
         title = f"{row['rung']}: to come"
         marks.append(Mark(y, PLANNED, title, scale.after(row["at"]), row["at"], None))
     beside = [Mark(scale.y(row["at"]), _state(row), row["mark"] or "", "", row["at"], row["seq"]) for row in others]
-    now_y = _below_text(scale.y(now), marks, now) if known else None
+    is_over = all(mark.state in (GOOD, BAD) for mark in marks)
+    now_y = None if is_over else _below_text(scale.y(now), marks, now)
     bottom = max([TOP, *(mark.y for mark in (*marks, *beside)), now_y or 0])
     return Drawing(marks, beside, now_y, bottom + MARGIN, _summary(tried, delivery))
 

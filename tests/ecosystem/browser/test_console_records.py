@@ -125,7 +125,7 @@ def test_a_charge_is_broken_the_wallet_funded_and_the_order_paid(world: World, p
     assert "failed" in row.inner_text()
 
     page.get_by_role("link", name="Wallets and limits").click()
-    wallet.get_by_label("Dollars to add to account 502").fill("100")
+    wallet.get_by_label("Dollars to add to").fill("100")
     wallet.get_by_role("button", name="Fund", exact=True).click()
     assert "The wallet of account 502 has $100.00." in page.get_by_role("status").inner_text()
     expect_status(app.post("/team-orders", order_body()), 201)

@@ -40,6 +40,7 @@ NO_PAGES = (
         "worlds.others",
     ),
     "home.without_slash",
+    "moments.former_address",
     "webhooks.delivery",
     "calls.scenario",
     "calls.call_scenario",
@@ -47,17 +48,18 @@ NO_PAGES = (
 )
 PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in NO_PAGES]
 FEW = 4  # presses of Tab that are looked at
-MOST_SHIFT, MOST_BYTES, MOST_SECONDS = 0.01, 90_000, 1.0
+MOST_SHIFT, MOST_BYTES, MOST_SECONDS = 0.01, 100_000, 1.0
 MANY = 50_000
 LARGE = (
-    *("", "orders", "orders/order/1001", "gifts", "people?view=recipients", "money?view=ledger", "inbox"),
+    *("", "orders", "orders/order/1001", "gifts", "people/recipients", "money?view=ledger", "inbox"),
     *("webhooks", "webhooks/endpoints/1", "calls", "calls/1", "time/happened", "coverage", "worlds"),
 )
 FOCUS = """() => {
   const focused = document.activeElement, style = getComputedStyle(focused)
   const ring = getComputedStyle(focused.closest(".finder") ?? focused).boxShadow;
+  const outlined = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0
   return {tag: focused.outerHTML.slice(0, 120), inMain: !!focused.closest("main"),
-          seen: focused.matches("iframe") || (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0) || ring !== "none"}
+          seen: focused.matches("iframe") || outlined || ring !== "none"}
 }"""
 
 

@@ -55,3 +55,17 @@ def test_the_page_follows_its_world_and_the_phone_is_for_typing(page: Page, worl
     world.simulate("claim", team_order_id=1001, recipient=0)
     page.get_by_role("heading", level=1).filter(has_text="Bo said where it goes").wait_for()
     page.get_by_text("A gift is coming").wait_for()
+
+
+def test_u_undoes_and_shift_u_brings_it_back(page: Page, world: World) -> None:
+    world.partner().create_order()
+    world.advance("1d")
+    later = world.now
+    page.goto(f"/w/{world.id}/moments")
+    page.locator("#live-state:visible").wait_for()  # its scripts have run
+    page.keyboard.press("u")
+    page.get_by_text("Undone: the clock was advanced").first.wait_for()
+    assert world.now != later
+    page.keyboard.press("Shift+U")
+    page.get_by_text("Back again: the clock was advanced").wait_for()
+    assert world.now == later

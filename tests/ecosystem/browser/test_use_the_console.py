@@ -14,9 +14,11 @@ import pytest
 
 from tests.support.api_clients import PartnerClient
 from tests.support.browser import DESKTOP, PHONE, press, wait_until_patched
-from tests.support.console import claim_order
+from tests.support.console_failures import break_a_charge, break_something, find_out_why, find_out_why_a_webhook_failed
+from tests.support.console_home import point_your_app_here, see_what_needs_you
 from tests.support.console_reader import Reader, sections
 from tests.support.console_story import UNCLAIMED
+from tests.support.console_time import move_time, present, return_to_a_moment, undo_and_redo
 from tests.support.museum import MuseumClient
 from tests.support.orders import email_recipients
 from tests.support.team.clients import TeamClients
@@ -58,11 +60,12 @@ def see_what_a_gift_does(reader: Reader) -> None:
         reader.click("+1 d")
     else:
         pytest.fail(f"the gift was not delivered within {MOST_STEPS} days")
-    reader.open()
+    page.goto("/")  # a world that is new
     reader.click("Play the demo")
     page.wait_for_url(lambda url: f"/w/{reader.world.id}/" not in url)
     reader.see("Get to know giftsim")
-    for thing in ("See an outage", "Resend", "Pay for an order", "Undo it", "Branch"):
+    page.locator("#guide-steps summary").click()
+    for thing in ("See an outage", "Resend what", "Pay for an order", "Undo it", "Branch"):
         reader.says(thing)
     demo = page.url.split("/")[4]
     page.goto("about:blank")
@@ -77,6 +80,7 @@ def see_and_move_what_was_sent(reader: Reader) -> None:
     for word in ("Gifts", "Campaigns", "Orders"):
         reader.go(word)
     reader.says("5 × collecting addresses")
+    reader.page.locator("#live-state:visible").wait_for()  # its scripts have run
     reader.page.keyboard.press("j")
     reader.page.locator("#detail h1", has_text="#1004").wait_for()
     reader.click("?", reader.main)
@@ -102,7 +106,7 @@ def see_and_move_what_was_sent(reader: Reader) -> None:
     else:
         pytest.fail(f"the order did not come to its shipment within {MOST_STEPS} steps")
     reader.click("Advance to shipped")
-    assert "the carrier" in reader.page.locator("#journey").inner_text()
+    assert "Shipped with" in reader.page.locator("#journey").inner_text()
 
 
 def decide_what_is_waiting(reader: Reader) -> None:
@@ -119,40 +123,6 @@ def decide_what_is_waiting(reader: Reader) -> None:
     reader.page.frame_locator("#panel iframe").get_by_role("heading", level=1).wait_for()
 
 
-def break_a_charge(reader: Reader) -> None:
-    """A charge that fails and is tried again; a wallet that lacks money and is funded."""
-    page, app = reader.page, reader.partner
-    reader.open()
-    reader.go("Money")
-    wallet = page.locator("#account-501")
-    wallet.get_by_label("Dollars to add to account 501").fill("10")
-    reader.click("Fund", wallet)
-    reader.says("The wallet of account 501 has $5,010.00.")
-    reader.see("Fail the next charge")
-    page.get_by_role("button", name=f"Fail the next charge: {reader.meet('Once')}").click()
-    wait_until_patched(page)
-    assert app.create_order().status == 402
-    reader.says("last by call 1")
-    reader.click("Payments")
-    reader.main.get_by_role("row", name="failed").get_by_role("link", name="#1001").click()
-    reader.click("Retry", reader.main)
-    reader.says("Bo’s stoneware mug is paid.")
-    reader.open("money")
-    wallet.get_by_label("Dollars to add to account 501").fill("0")
-    reader.click("Set to", wallet)
-    reader.click("Card and limits", wallet)
-    reader.click("No card", wallet)
-    assert app.create_order(idempotency_key="again").status == 402
-    reader.go("Home")
-    page.get_by_role("link", name="Bo’s stoneware mug was not paid: $26.00").click()
-    reader.click("Fund $26 and retry")
-    reader.says("Bo’s stoneware mug is paid.")
-    reader.open("money")
-    reader.click("Ledger")
-    rows = page.locator("tbody tr").all_inner_texts()
-    assert ("charge" in rows[0], "adjustment" in rows[1], "outside" in rows[1]) == (True, True, True)
-
-
 def buy_a_museum_ticket(reader: Reader) -> None:
     """A special event, its ticket and the QR code."""
     MuseumClient(reader.world).create_event(name="Night of the whales", dates=["2027-01-08"])
@@ -161,39 +131,6 @@ def buy_a_museum_ticket(reader: Reader) -> None:
     reader.page.get_by_role("region", name="Calendar").get_by_role("link", name="Night of the whales").click()
     reader.page.get_by_role("button", name="Buy the ticket").click()
     reader.page.get_by_role("img", name="QR code").wait_for()
-
-
-def move_time(reader: Reader) -> None:
-    """The menu of the time bar, and the strip."""
-    page, menu = reader.page, reader.page.locator("#time-menu")
-    reader.partner.create_order()
-    reader.open()
-    more = menu.get_by_label("More about time")
-    more.click()
-    menu.get_by_label("Jump by, or to").fill("3d")
-    reader.click("Preview", menu)
-    reader.says("Nothing has changed, and nothing was sent.")
-    page.get_by_role("link", name="Cancel").click()
-    more.click()
-    menu.get_by_label("Jump by, or to").fill("PT36H")
-    reader.click("Jump", menu)
-    reader.says("Undo")
-    more.click()
-    reader.click("Run", menu)
-    more.click()
-    reader.click("Stop the clock", menu)
-    more.click()
-    reader.click("What happened so far", menu)
-    page.wait_for_url("**/time/happened*")
-    reader.open()
-    assert page.get_by_role("region", name=re.compile(reader.meet("time strip"), re.IGNORECASE)).is_visible()
-    call = page.locator(".strip .mark.call").first.bounding_box()
-    assert call
-    page.mouse.click(call["x"] + call["width"] / 2, call["y"] + call["height"] / 2)
-    reader.click("Go back")
-    reader.says("again.")
-    page.get_by_role("button", name=reader.meet("Redo")).first.click()
-    reader.says("Back again")
 
 
 def watch_it_happen(reader: Reader) -> None:
@@ -208,67 +145,6 @@ def watch_it_happen(reader: Reader) -> None:
     reader.click("Failures")
     flow.get_by_text("GET /team-orders").first.wait_for(state="detached")
     assert "400" in flow.inner_text()
-
-
-def undo_an_action(reader: Reader) -> None:
-    """Two calls are taken back, one after the other."""
-    for n in range(2):
-        reader.partner.create_order(idempotency_key=f"order-{n}")
-    reader.open()
-    for left in (1, 0):
-        reader.click("Undo")
-        assert len(reader.world.rows("orders")) == left
-
-
-def find_out_why(reader: Reader) -> None:
-    """A gift that nobody has claimed says why it waits."""
-    order = reader.partner.create_order().json()["team_order"]["id"]
-    reader.open(f"orders/order/{order}")
-    reader.click("Why?")
-    reader.says(f"Bo has not claimed order {order}")
-
-
-def find_out_why_a_webhook_failed(reader: Reader) -> None:
-    """An outage, the attempts of an event, what mends it; then the call that caused it."""
-    page, world = reader.page, reader.world
-    claim_order(world, reader.partner)
-    reader.open()
-    reader.go("Break something")
-    page.get_by_role("button", name="Webhooks get 503: 1 d").click()
-    wait_until_patched(page)
-    world.advance("2h")
-    reader.go("Webhooks")
-    reader.see("Resend all failed")
-    reader.main.get_by_role("link", name="team_order.claimed").first.click()
-    page.get_by_role("group", name="Retry ladder of endpoint 1").wait_for()
-    reader.click("Open the endpoint", reader.main)
-    reader.meet("Simulate an outage")
-    reader.see("Forward to your machine")
-    reader.click("Send a test event", reader.main)
-    reader.says("The test event was answered with 503.")
-    reader.main.get_by_role("link", name="team_order.claimed").last.click()
-    reader.click("End outage and resend", reader.main)
-    reader.says("delivered")
-    assert reader.main.get_by_role("button", name=reader.meet("Resend"), exact=True).first.is_visible()
-    reader.go("Calls")
-    reader.main.get_by_role("link", name="createTeamOrder").first.click()
-    reader.see("What it changed")
-    reader.click("Every member", reader.main)
-    reader.click("Copy as", reader.main)
-    kinds = " ".join(reader.page.locator("[data-code]:visible").all_inner_texts()).lower()
-    assert all(kind in kinds for kind in ("curl", "requests", "fetch", "pytest", "vitest"))
-    page.keyboard.press("Escape")
-    reader.click("Fail the next one like this", reader.main)
-    reader.says("The next call like this fails")
-
-
-def break_something(reader: Reader) -> None:
-    """A preset is begun and ended, and the active faults are below."""
-    reader.open()
-    reader.go("Break something")
-    reader.page.get_by_role("button", name="Fail the next charge: Once").click()
-    reader.page.get_by_role("button", name="End: Fail the next charge").click()
-    reader.page.get_by_role("button", name="Fail the next charge: Once").wait_for()
 
 
 def play_a_scenario(reader: Reader) -> None:
@@ -298,7 +174,7 @@ def play_a_scenario(reader: Reader) -> None:
 
 
 def compare_two_continuations(reader: Reader) -> None:
-    """A fork, what differs, and going back to what was done."""
+    """A fork, and what differs."""
     reader.partner.create_order()
     reader.open()
     reader.go("Compare worlds")
@@ -308,12 +184,6 @@ def compare_two_continuations(reader: Reader) -> None:
     fork.advance("3d")
     reader.page.reload()
     assert "Nothing differs" not in reader.main.inner_text()
-    reader.world.advance("1d")
-    reader.world.advance("1d")
-    reader.go("Moments")
-    reader.main.get_by_role("button", name=reader.meet("Undo to here")).last.click()
-    wait_until_patched(reader.page)
-    assert reader.world.rows("orders") == []
     reader.page.goto("about:blank")
     fork.call_control("DELETE", "")
 
@@ -381,13 +251,16 @@ def show_it_to_others(reader: Reader) -> None:
 
 JOURNEYS: Final[dict[str, Callable[[Reader], None]]] = {
     "See what a gift does": see_what_a_gift_does,
+    "Point your app here": point_your_app_here,
+    "See what needs you": see_what_needs_you,
     "See and move what was sent": see_and_move_what_was_sent,
     "Decide what is waiting": decide_what_is_waiting,
     "Break a charge, and fund it": break_a_charge,
     "Buy a museum ticket": buy_a_museum_ticket,
     "Move time": move_time,
     "Watch it happen": watch_it_happen,
-    "Undo an action": undo_an_action,
+    "Undo an action, and redo it": undo_and_redo,
+    "Return to a moment": return_to_a_moment,
     "Find out why": find_out_why,
     "Find out why a webhook failed": find_out_why_a_webhook_failed,
     "Break something": break_something,
@@ -395,6 +268,7 @@ JOURNEYS: Final[dict[str, Callable[[Reader], None]]] = {
     "Compare two continuations": compare_two_continuations,
     "Look something up": look_something_up,
     "Read the documentation": read_the_documentation,
+    "Present": present,
     "Use keys": use_keys,
     "Show it to others": show_it_to_others,
 }

@@ -14,6 +14,7 @@ from giftsim.console.listing import DETAIL, PART, Entry, List, Listing, Section,
 from giftsim.console.names import fetch_titles, title_of
 from giftsim.console.page import Place, act_and_return, render_page
 from giftsim.console.pages import mail
+from giftsim.console.pages.money import team_names
 from giftsim.engine.client.control import quote_segment
 from giftsim.frontend.states import tone, words
 
@@ -130,7 +131,9 @@ def _entry(box: str, row: Row) -> Entry:
 def _show(listing: Listing, box: str, id: str) -> Response:  # noqa: A002
     row = current_world().get(f"{box}/{quote_segment(id)}")
     fetch_titles([_about(row)])
-    return render_page("inbox/decision.html", listing=listing, box=box, row=row, name=_entry(box, row).title)
+    team = team_names(current_world()).get(row["team_id"], f"team {row['team_id']}")
+    name = _entry(box, row).title
+    return render_page("inbox/decision.html", listing=listing, box=box, row=row, name=name, team=team)
 
 
 @BLUEPRINT.post("/w/<world>/inbox/approvals/<id>")

@@ -24,7 +24,7 @@ def send_webhooks() -> Response:
     parts = url_parts(given if "//" in given else f"http://127.0.0.1:{given.removeprefix(':')}")
     if not parts.netloc or parts.scheme != "http":
         return redirect_back(
-            f"{given[:60] or 'Nothing'} is no address of your app: give its port, or a URL such as"
+            f"{given[:60] or 'Nothing'} is not an address of your app: give its port, or a URL such as"
             " http://127.0.0.1:3000/webhooks.",
             failed=True,
         )

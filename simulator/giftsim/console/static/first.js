@@ -36,7 +36,7 @@
   }
 
   function tell(element) {
-    const ms = element.dateTime?.includes("T") ? Date.parse(element.dateTime) : NaN; // a day is no instant
+    const ms = element.dateTime?.includes("T") ? Date.parse(element.dateTime) : NaN; // a day has no time zone
     const before = known.get(element) ?? {};
     const now = { text: element.textContent, title: element.title };
     for (const member of ["text", "title"]) if (now[member] === before[member]?.told) now[member] = before[member].utc;
@@ -47,17 +47,23 @@
     if (element.title !== told.title) element.title = told.title;
   }
 
+  function tellZone(element) {
+    const name = zone.split("/").at(-1).replaceAll("_", " ");
+    if (element.textContent !== name) element.textContent = name;
+  }
+
   function tellAll(node) {
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     if (node.matches("time")) tell(node);
     for (const each of node.querySelectorAll("time")) tell(each);
-    for (const each of node.querySelectorAll("[data-zone]")) each.textContent = zone.split("/").at(-1).replaceAll("_", " ");
+    for (const each of node.querySelectorAll("[data-zone]")) tellZone(each);
   }
 
   function follow(records) {
     for (const { target, addedNodes } of records) {
-      const time = (target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement)?.closest("time");
-      if (time) tell(time);
+      const around = (target.nodeType === Node.ELEMENT_NODE ? target : target.parentElement)?.closest("time, [data-zone]");
+      if (around?.matches("time")) tell(around);
+      else if (around) tellZone(around);
       for (const node of addedNodes) tellAll(node);
     }
   }

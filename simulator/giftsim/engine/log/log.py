@@ -7,8 +7,7 @@ before anything else can act.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from copy import copy
 from typing import cast
 
@@ -17,8 +16,9 @@ from msgspec.structs import replace
 from giftsim.engine.kernel.state import State, UndoLog
 from giftsim.engine.kernel.table import Undo
 from giftsim.engine.kernel.touched import Touched
+from giftsim.engine.log.change_numbers import ChangeNumbers
 from giftsim.engine.log.inputs import AnyInput, JournalRecord
-from giftsim.engine.log.segment import CallOutcome, CheckpointMark, KeptUndoLog, Segment
+from giftsim.engine.log.segment import CallOutcome, CheckpointMark, KeptUndoLog, Segment, connected, followed_by
 
 MAX_EVENTS = 20_000
 MAX_BYTES = 32 * 1024 * 1024
@@ -37,8 +37,7 @@ class EventLog:
     `write` appends to the journal file, with the world's id. `checkpoints` are the newest there, each based on the one
     before. `truncations` counts undos, which go back to event `floor_n` at most. Events begin with number `first_n`.
     The undo logs are known from event `known_from` on. Of those since event `_forgotten_from` that were forgotten,
-    `_forgotten` has what they touched; None if that is not known. `forgets` grows with it. The world's feed of changes
-    began with event `_feed_n`; `_change_ns` are the numbers of the last change in it before each event since.
+    `_forgotten` has what they touched; None if that is not known. `forgets` grows with it.
     """
 
     def __init__(self, world_id: str, inherited: tuple[Segment, ...] = (), *, floor_n: int = 0) -> None:
@@ -51,9 +50,8 @@ class EventLog:
         self._forgotten: Touched | None = None
         self._forgotten_from, self.forgets = NEVER, 0
         self._replaced: list[int] = []
-        self._change_ns: deque[int] = deque(maxlen=MAX_EVENTS)
-        self._feed_n = self.first_n
-        self.replace_segments(_followed_by(inherited, world_id, self.first_n))
+        self._changes = ChangeNumbers(self.first_n, MAX_EVENTS)
+        self.replace_segments(followed_by(inherited, world_id, self.first_n))
 
     def replace_segments(self, segments: list[Segment]) -> None:
         """Go on with other segments."""
@@ -84,19 +82,17 @@ class EventLog:
         if self.write is not None:
             self.write(self.world_id, event)
         segment.append(event)
-        self._change_ns.append(change_n)
+        self._changes.add(change_n)
         if n - self.segments[0].first_n >= MAX_EVENTS or self._earlier_bytes + segment.bytes > MAX_BYTES:
             self._make_room()
 
     def change_before(self, n: int) -> int:
         """The number of the last change before event `n`: negative for events before this process, or of a parent."""
-        age, known = self.next_n - n, self._change_ns
-        return known[-age] if 0 < age <= len(known) else n - self._feed_n
+        return self._changes.before(n, self.next_n)
 
     def begin_changes(self) -> None:
         """Count changes from here on: the feed of the world is new."""
-        self._change_ns.clear()
-        self._feed_n = self.next_n
+        self._changes.begin(self.next_n)
 
     def set_outcome(self, n: int, outcome: CallOutcome) -> int:
         """Keep the outcome of call number `n`, unless the call was dropped meanwhile; the bytes of both together."""
@@ -269,7 +265,7 @@ class EventLog:
             segment.shared = True
         kept = copy(self)
         kept.segments, kept._replaced = self.segments.copy(), self._replaced.copy()
-        kept._change_ns = self._change_ns.copy()
+        kept._changes = self._changes.copy()
         kept._forgotten = self._forgotten and self._forgotten.copy()
         return kept
 
@@ -280,14 +276,12 @@ class EventLog:
         """
         self.truncations = log.truncations + 1
         self.checkpoints = [mark for mark in log.checkpoints if mark.n <= n]
-        known, again = self._change_ns, min(self.next_n - n, len(self._change_ns))
-        numbers = [known.pop() for _ in range(again)][::-1]
-        known.extend(max(number, change_n) + shift for number in numbers)
+        self._changes.shift(self.next_n - n, change_n, shift)
         self.begin_segment(None)
 
     def begin_segment(self, base: State | None) -> None:
         """Go on in a new segment; `base` is the state before it, where it is known."""
-        self.replace_segments(_followed_by(self.segments, self.world_id, self.next_n, base))
+        self.replace_segments(followed_by(self.segments, self.world_id, self.next_n, base))
         self._bound_bases()
 
     def note_restore(self, state: State, *, calls_suspended: bool) -> None:
@@ -304,7 +298,7 @@ class EventLog:
         """The log of the same world after a reset; `initial_state` is that of a fork."""
         fresh = EventLog(self.world_id, self.inherited)
         fresh.write, fresh.first_n = self.write, self.first_n
-        fresh.floor_n = fresh.known_from = fresh._feed_n = self.first_n
+        fresh.floor_n = fresh.known_from = fresh._changes.feed_n = self.first_n
         if not self.inherited:
             fresh.replace_segments([Segment(self.world_id, self.first_n, initial_state)])
         return fresh
@@ -312,8 +306,7 @@ class EventLog:
     def truncate(self, n: int) -> None:
         """Remove the events from number `n` on."""
         self.truncations += 1
-        for _ in range(min(self.next_n - n, len(self._change_ns))):
-            self._change_ns.pop()
+        self._changes.drop(self.next_n - n)
         self.checkpoints = [mark for mark in self.checkpoints if mark.n <= n]
         bases = (segment.base for segment in self.segments if segment.first_n == n and segment.base is not None)
         base = next(bases, None)
@@ -322,7 +315,7 @@ class EventLog:
             segment.undo_logs[n - 1] for segment in self.segments if segment.first_n == n and n - 1 in segment.undo_logs
         ]
         self._replaced = [replaced for replaced in self._replaced if replaced < n]
-        segments = _followed_by(kept, self.world_id, n, base)
+        segments = followed_by(kept, self.world_id, n, base)
         if not kept:
             segments[0].checkpoint = self.segments[0].checkpoint
         if leading:
@@ -337,8 +330,8 @@ class EventLog:
         segments = [segment for segment in self.segments if segment.first_n <= n]
         with_base = [i for i, segment in enumerate(segments) if segment.base is not None]
         if with_base:
-            return _connected(segments[with_base[-1] :])
-        return None if self.dropped else _connected(segments)
+            return connected(segments[with_base[-1] :])
+        return None if self.dropped else connected(segments)
 
     def all(self) -> Iterator[tuple[Segment, AnyInput]]:
         """Every event that is kept, oldest first, with its segment."""
@@ -388,20 +381,3 @@ def _add(touched: Touched, undo_log: KeptUndoLog) -> bool:
         return False
     touched.add(cast("tuple[Undo, ...]", undo_log))
     return True
-
-
-def _connected(segments: list[Segment]) -> list[Segment] | None:
-    """The segments, if each leads to the next."""
-    return None if any(segment.detached for segment in segments[1:]) else segments
-
-
-def _followed_by(segments: Sequence[Segment], world_id: str, n: int, base: State | None = None) -> list[Segment]:
-    """The segments that hold events, followed by a new one. It takes over the undo logs of those that hold none."""
-    empty = [segment for segment in segments if not segment.events]
-    known = base if base is not None or not empty else empty[-1].base
-    following = Segment(world_id, n, known)
-    following.checkpoint = segments[0].checkpoint if len(empty) == len(segments) > 0 else None
-    for segment in empty:
-        for after, undo_log in segment.undo_logs.items():
-            following.keep_undo_log(after, undo_log)
-    return [*(segment for segment in segments if segment.events), following]

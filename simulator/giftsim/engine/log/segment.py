@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from itertools import takewhile
 
 import msgspec
@@ -157,3 +158,20 @@ class Segment:
         while segment.next_n > n:
             segment.drop_newest()
         return segment
+
+
+def connected(segments: list[Segment]) -> list[Segment] | None:
+    """The segments, if each leads to the next."""
+    return None if any(segment.detached for segment in segments[1:]) else segments
+
+
+def followed_by(segments: Sequence[Segment], world_id: str, n: int, base: State | None = None) -> list[Segment]:
+    """The segments that hold events, followed by a new one. It takes over the undo logs of those that hold none."""
+    empty = [segment for segment in segments if not segment.events]
+    known = base if base is not None or not empty else empty[-1].base
+    following = Segment(world_id, n, known)
+    following.checkpoint = segments[0].checkpoint if len(empty) == len(segments) > 0 else None
+    for segment in empty:
+        for after, undo_log in segment.undo_logs.items():
+            following.keep_undo_log(after, undo_log)
+    return [*(segment for segment in segments if segment.events), following]
