@@ -9,7 +9,7 @@ import json
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from http.client import HTTPException
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,7 +35,8 @@ ANSWERS = (b"200 OK", b"200 OK", b"503 Service Unavailable")
 class KillLoop:
     """One journal file, the servers that are started with it in turn, and what clients and a receiver got from them.
 
-    Every other server has a running clock, slow and fast in turn; under the others the writers advance it.
+    Every other server has a running clock, slow and fast in turn; under the others the writers advance it. Under every
+    fourth they take turns, so that each can undo its last order and redo it.
     """
 
     def __init__(self, folder: Path, receiver: HttpReceiver, *, seed: int = 1) -> None:
@@ -43,12 +44,13 @@ class KillLoop:
         self.orders: dict[str, int] = {}
         self.events: list[str] = []
         self.kills = 0
-        self._lock = threading.Lock()
+        self.redone = 0
+        self._lock, self._turn = threading.Lock(), threading.Lock()
         self._failures: list[AssertionError] = []
 
     def kill_once(self) -> None:
         """Start a server, compare what it has with what is known, let clients write, and kill it at a random moment."""
-        rate = RATES[self.kills % len(RATES)]
+        rate, in_turns = RATES[self.kills % len(RATES)], self.kills % len(RATES) == len(RATES) - 1
         with self._server() as served:
             call = Caller(served)
             if not self.kills:
@@ -56,7 +58,9 @@ class KillLoop:
             self.check(call)
             call.control("PUT", "/clock", {"mode": "running", "rate": rate} if rate else {"mode": "manual"})
             writers = [
-                threading.Thread(target=self._write, args=(call, f"{self.kills}-{number}", bool(rate)), daemon=True)
+                threading.Thread(
+                    target=self._write, args=(call, f"{self.kills}-{number}", bool(rate), in_turns), daemon=True
+                )
                 for number in range(WRITERS)
             ]
             for writer in writers:
@@ -108,20 +112,25 @@ class KillLoop:
         call.control("PUT", f"/receivers/{WEBHOOK_HOST}", {"mode": "forward", "to": to})
         call.partner("POST", "/webhooks", {"url": f"https://{WEBHOOK_HOST}/gifts", "events": KINDS})
 
-    def _write(self, call: Caller, name: str, running: bool) -> None:
-        """Create and claim orders, and move a stopped clock, until the server is killed."""
+    def _write(self, call: Caller, name: str, running: bool, in_turns: bool) -> None:
+        """Create and claim orders, redo them, and move a stopped clock, until the server is killed."""
         with suppress(OSError, HTTPException):
             for number in range(1_000):
                 try:
-                    self._order(call, f"{name}-{number}")
-                    if not running and number % 4 == 2:
-                        call.control("POST", "/clock/advance", {"by": "20h"}, allow=(409,))
+                    with self._turn if in_turns else nullcontext():
+                        self._order(call, f"{name}-{number}", redo=in_turns and number % 3 > 0)
+                        if not running and number % 4 == 2:
+                            call.control("POST", "/clock/advance", {"by": "20h"}, allow=(409,))
                 except AssertionError as failure:
                     self._failures.append(failure)
                     return
 
-    def _order(self, call: Caller, key: str) -> None:
+    def _order(self, call: Caller, key: str, *, redo: bool) -> None:
         order_id = call.partner("POST", "/team-orders", order_body(idempotency_key=key))["team_order"]["id"]
+        if redo:  # the order counts as acknowledged once it is back
+            call.control("POST", "/undo", {"count": 1})
+            call.control("POST", "/redo")
+            self.redone += 1
         with self._lock:
             self.orders[key] = order_id
         call.control("POST", "/simulate/claim", {"team_order_id": order_id, "recipient": 0, "address": RENO})
@@ -193,7 +202,8 @@ def main(kills: int) -> None:
         assert first == second
         sys.stdout.write(
             f"{loop.kills} kills, half of them under a running clock: {len(loop.orders)} acknowledged orders and "
-            f"{len(loop.events)} events in their places, {len(receiver.requests)} requests at the receiver\n"
+            f"{len(loop.events)} events in their places, {loop.redone} orders redone, "
+            f"{len(receiver.requests)} requests at the receiver\n"
         )
 
 

@@ -88,7 +88,7 @@ def list_deliveries(call: Call) -> Response:
     """List attempts once none is in flight. During an advance, or with a held delivery, list them at once."""
     access = current_state if call.world.clock.advancing or call.world.deliveries.held.unanswered else settled_state
     with access(call.world) as state:
-        listed = searchable(call.world, state, services_of(call).simulated(), ATTEMPT_SEARCH)
+        listed = searchable(call.world, state, services_of(call).simulated, ATTEMPT_SEARCH)
         chosen, view = select(call, listed), partial(delivery_view, call.world, state)
         more = groups_of(call, rows_of_table(state[ATTEMPT]), view, listed, chosen)
         if call.query["counts"]:

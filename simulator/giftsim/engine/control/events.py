@@ -46,7 +46,7 @@ def list_events(call: Call) -> Response:
             "events",
             rows_of_table(state[EVENT.table]),
             partial(event_view, world, state),
-            searchable(world, state, services_of(call).simulated(), EVENT_SEARCH),
+            searchable(world, state, services_of(call).simulated, EVENT_SEARCH),
             keep=lambda event: event.subject != PING_SUBJECT and kind in (None, event.kind),
             count=partial(_count, state),
             most=LOOKED_AT,

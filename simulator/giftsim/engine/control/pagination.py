@@ -116,7 +116,7 @@ def page_of_records(
         search.name.rpartition("/")[2],
         rows,
         view,
-        searchable(call.world, state, services_of(call).simulated(), search),
+        searchable(call.world, state, services_of(call).simulated, search),
         keep=keep,
         status=search.statuses_in(state) if kind.statuses else None,
         statuses=kind.statuses,

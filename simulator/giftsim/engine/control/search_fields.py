@@ -32,8 +32,10 @@ HTTP = "the HTTP status or its class, such as 503 or 5xx"
 CALL = "the operation, or the number, of the call that made it"
 
 
-def searchable(world: World, state: State, simulated: Sequence[Interface], search: Search[R]) -> Searchable[R]:
-    """A list of records as the search takes it."""
+def searchable(
+    world: World, state: State, interfaces: Callable[[], Sequence[Interface]], search: Search[R]
+) -> Searchable[R]:
+    """A list of records as the search takes it. `interfaces` take long to load: only `call:` asks for them."""
     fields: dict[str, Callable[[str], Callable[[R], bool]]] = {}
     if search.kind.statuses:
         fields["status"] = partial(_status, state, search)
@@ -41,7 +43,7 @@ def searchable(world: World, state: State, simulated: Sequence[Interface], searc
         fields[field.name] = partial(_field, state, search.noun, field)
     if search.at is not None:
         fields["since"] = partial(since, state.now_ms, search.at)
-        fields["call"] = partial(_made_by, world, state, simulated, search)
+        fields["call"] = partial(_made_by, world, state, interfaces, search)
     sections = _sections(state, search)
     if sections:
         fields["is"] = partial(is_in, search.noun, sections)
@@ -212,9 +214,10 @@ def _texts(world: World, state: State, search: Search[R]) -> Callable[[R], str]:
 
 
 def _made_by(
-    world: World, state: State, simulated: Sequence[Interface], search: Search[R], value: str
+    world: World, state: State, interfaces: Callable[[], Sequence[Interface]], search: Search[R], value: str
 ) -> Callable[[R], bool]:
     """Whether a call made a row. ValueError for an operation that no interface has."""
+    simulated = interfaces()
     if not value.isdecimal():
         check_operation(simulated, value)
     slots = {row.n for row in _made(world, state, simulated, search, value)}

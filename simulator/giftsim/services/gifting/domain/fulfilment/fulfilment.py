@@ -196,20 +196,22 @@ class TeamFulfilment(Fulfilment, frozen=True, gc=False):
 
 _INDEX = {status: i for i, status in enumerate(STATUSES)}
 TROUBLE, UNCLAIMED = "trouble", "unclaimed"  # keys of the index `need`, beside UNPAID
-_DELAYED, _REJECTED, _EXPIRED = (_INDEX[status] for status in (DELAYED, REJECTED, EXPIRED))
 
 
 def _need(order: Fulfilment) -> str | None:
     """What an order needs: payment by a partner, help with a parcel, or an address; None if it needs nothing."""
+    awaiting, _, _, _, _, _, delayed, rejected, expired, _ = order.tally
+    is_paid = order.paid_at_ms is not None
+    if is_paid and not (awaiting or delayed or rejected or expired):
+        return None  # as most orders, at each of their steps
     status = order.status
     if status in (DELIVERED, CANCELED) or order.resource not in (None, "team_order"):
         return None
     if status == UNPAID and order.account is not None:
         return UNPAID
-    tally = order.tally
-    if tally[_DELAYED] or tally[_REJECTED] or tally[_EXPIRED]:
+    if delayed or rejected or expired:
         return TROUBLE
-    return UNCLAIMED if tally[0] and order.paid_at_ms is not None else None
+    return UNCLAIMED if awaiting and is_paid else None
 
 
 FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
