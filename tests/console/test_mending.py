@@ -97,7 +97,7 @@ def test_an_order_is_led_from_claim_to_delivery_by_its_first_button(
 ) -> None:
     partner.create_order(recipients=[{"name": "Bo", "email": "bo@example.com"}])
     page = console.open("orders/order/1001")
-    assert "Bo has mail with a link, and says where it goes." in page.text
+    assert "Bo has mail with a link to say where it goes." in page.text
     console.press("Claim as Bo")
     for button in ("Advance to in production 1 d", "Advance to labeled 1 d", "Advance to shipped 1 d"):
         console.press(button)
