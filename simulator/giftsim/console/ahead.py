@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from giftsim.console.strip import DUE
 from giftsim.console.words import WEBHOOK, coming, whose
 
 Timer = Mapping[str, Any]
+_BEGIN = re.compile("^(Arrives|They) ")  # any other beginning is a name or a number
 UNKNOWN = 0  # a count
 ON_THEIR_WAY = ("collecting_addresses", "in_progress", "in_production", "shipped")
 LOOKED_AT, MOST = 12, 3  # of the newest orders, and arrivals
@@ -75,7 +77,7 @@ def _arrival(world: WorldControl, row: Timer) -> Arrival:
     journey = world.get("journey", about=f"order:{row['id']}", story=False)
     text = arrival_words(journey["arrives"], journey["now"])
     path = url_for("orders.one", kind="order", record_id=row["id"])
-    return Arrival(row["title"], path, row["charged_cents"], f"{text[:1].lower()}{text[1:]}")
+    return Arrival(row["title"], path, row["charged_cents"], _BEGIN.sub(lambda begin: begin[0].lower(), text))
 
 
 def _row(timer: Timer) -> Ahead:

@@ -178,7 +178,8 @@ def _compress(response: Response) -> Response:
 
 def _show_error(error: ControlRefused) -> Response:
     """A refusal of the control API as a page that says why."""
-    return plain_page("error.html", error.status, title=_title(error.status), text=error.message)
+    world = g.get("world_id") if error.code != "world_not_found" else None
+    return plain_page("error.html", error.status, title=_title(error.status), text=error.message, world=world)
 
 
 def _show_http_error(error: HTTPException) -> Response:
