@@ -47,6 +47,8 @@ def test_webhooks_fail_for_a_day_and_the_end_of_the_outage_is_shown(
     text = choose(console, "outage", "1 d")
     assert f"{WEBHOOK_HOST} answers 503 until Tue 5 Jan 2027, 09:00." in text
     assert "1 d left" in text
+    assert "No fault is active" not in text
+    assert f"Outage: {WEBHOOK_HOST}\nEvery delivery gets 503, until" in console.open("faults").text
     world.simulate("claim", team_order_id=partner.create_order().json()["team_order"]["id"], recipient=0)
     world.advance("1h")
     assert [row["status"] for row in world.deliveries()] == [503]
@@ -56,6 +58,11 @@ def test_webhooks_fail_for_a_day_and_the_end_of_the_outage_is_shown(
     assert not console.open("webhooks").has_button("End the outage")
     choose(console, "outage", "3 d")
     assert "Ended: Webhooks get 503." in end(console, "outage")
+    assert "No fault is active" in console.open("faults").text
+    choose(console, "outage", "1 d")
+    console.open("faults")
+    console.press(f"End {WEBHOOK_HOST}")
+    assert "Ended: 1 outage." in console.page.text
     assert "left" not in console.open("faults").text
 
 
