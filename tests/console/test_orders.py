@@ -9,7 +9,7 @@ import pytest
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
 from tests.support.html_page import Form
-from tests.support.orders import RENO, email_recipients
+from tests.support.orders import RENO, address_recipients, email_recipients
 from tests.support.team.campaigns import approved_campaign, prepared_campaign
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import approve, create_gift, create_order
@@ -348,3 +348,17 @@ def test_a_campaign_of_many_is_told_in_few_lines(console: Console, world: World)
     assert "Batches 1 to 2 were prepared" in page.text
     assert "if approved, paid and claimed by" in page.text
     assert "What happened is told of the first 50 of 1,200 recipients." in page.text
+
+
+def test_a_parcel_in_trouble_has_one_word_in_list_head_and_home(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.create_order(recipients=address_recipients(2), name="Spring fair")
+    world.simulate("shipment", team_order_id=1001, recipient=0, to="delayed")
+    world.simulate("shipment", team_order_id=1001, recipient=1, to="rejected")
+    page = console.open("orders")
+    assert page.heading == "Spring fair #1001 parcel rejected"
+    assert re.search(r"Failed 1\nSpring fair #1001 \$\S+ parcel rejected, 2 recipients", page.text)
+    console.open()
+    assert "Parcel rejected" in console.page.text
+    assert "delayed" not in console.page.text.partition("Live flow")[0].lower()

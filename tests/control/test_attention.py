@@ -120,7 +120,7 @@ def test_what_waits_for_a_person_can_be_done_as_that_person(world: World, partne
 def test_a_parcel_that_needs_help_is_a_failure_until_it_goes_on(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=address_recipients(1))
     world.simulate("shipment", team_order_id=1001, to="delayed")
-    assert [text for text, _ in needs(world)] == ["Delayed: Person 0’s stoneware mug"]
+    assert [text for text, _ in needs(world)] == ["Parcel delayed: Person 0’s stoneware mug"]
     assert place(world, "orders") == (1, 0)
     world.simulate("shipment", team_order_id=1001, to="shipped")
     assert place(world, "orders") == (0, 0)

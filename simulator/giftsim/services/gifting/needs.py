@@ -21,7 +21,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 )
 from giftsim.services.gifting.domain.fulfilment.order_charge import PURPOSE
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
-from giftsim.services.gifting.domain.fulfilment.shipment import AWAITING, DELAYED, EXPIRED, REJECTED, Shipment
+from giftsim.services.gifting.domain.fulfilment.shipment import AWAITING, DELAYED, EXPIRED, REJECTED, STATUSES, Shipment
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, NET_TERMS, Account
 from giftsim.services.gifting.domain.money.charge import CHARGES, Charge, failed_key
 from giftsim.services.gifting.domain.money.money_errors import DailySpendLimitExceeded
@@ -43,7 +43,7 @@ R = TypeVar("R", bound=Record)
 FAILURES, WAITS = 3, 1  # of one kind that are told one by one
 DECISIONS = 2  # that are told one by one
 LOOKED_AT = 50  # recipients of an order
-TROUBLES: Final = {DELAYED: "Delayed", REJECTED: "Rejected by the carrier", EXPIRED: "Link expired"}
+TROUBLES: Final = {REJECTED: "Parcel rejected", EXPIRED: "Link expired", DELAYED: "Parcel delayed"}  # the worst first
 Made = Callable[["World", State, Any], Need]
 
 
@@ -84,7 +84,7 @@ def _unpaid(world: World, state: State, order: Fulfilment) -> Need:
     why = (charge.code or "").removesuffix("_no_card").replace("_", " ")
     act = _mend(state, partner_order(state, order.n), charge, retry=order.made_at_ms >= world.config.now_ms)
     acts = (act,) if act else ()
-    note = f"{_money(charge.amount_cents)}, {why}"
+    note = f"{_money(charge.amount_cents)}, {why if act and act.path else 'funded, not tried again'}"
     return Need("unpaid", True, f"Unpaid: {title}", title, note, 1, about, charge.opened_at_ms, None, acts)
 
 
@@ -112,7 +112,7 @@ def _changes(account: Account, charge: Charge) -> tuple[str, dict[str, Any]]:
 
 def _troubled(_world: World, state: State, order: Fulfilment) -> Need:
     title = order_title(state, order)
-    status = next((shipment.status for _, shipment in _rows(state, order) if shipment.status in TROUBLES), DELAYED)
+    status = next((status for status in TROUBLES if order.tally[STATUSES.index(status)]), DELAYED)
     return Need("trouble", True, f"{TROUBLES[status]}: {title}", title, about=ORDER.ref_of(state, order.n))
 
 
