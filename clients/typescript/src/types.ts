@@ -27,7 +27,9 @@ export type ActionResult<Name extends Verb> = Succeeded<Action<Name>>
 type Page<Name extends string> = `/worlds/{w}/${Name}` extends infer Path extends keyof paths
   ? Succeeded<paths[Path]['get']>
   : never
-type RowsOf<Found> = Found extends { next: unknown } ? Extract<Found[keyof Found], readonly unknown[]>[number] : never
+type RowsOf<Found> = Found extends { next: unknown }
+  ? Extract<Found[Exclude<keyof Found, 'groups'>], readonly unknown[]>[number]
+  : never
 
 /** A list of the test-control API, such as `orders`, `timers` or `calls`. `journal` is the former name of `calls`. */
 export type ListName =

@@ -127,7 +127,7 @@ export class World {
         next: unknown
       }
       const [found] = Object.entries(page).flatMap(([member, value]) =>
-        member !== 'next' && Array.isArray(value) ? [value] : [],
+        member !== 'groups' && Array.isArray(value) ? [value] : [],
       )
       rows.push(...(found ?? []))
       after = page.next

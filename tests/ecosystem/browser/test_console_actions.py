@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from giftsim import Simulator
 from tests.support.api_clients import PartnerClient
 from tests.support.browser import PHONE, Visit, press, wait_until_patched
-from tests.support.worlds import World
+from tests.support.worlds import ExistingWorld, World
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -44,6 +45,17 @@ def test_an_advance_lists_what_happened_and_is_undone_in_place(
     assert world.now == "2027-01-06T09:00:00Z"
     toast.get_by_role("button", name="Close the notice").click()
     assert toast.count() == 0
+
+
+def test_the_address_without_a_path_is_a_page_that_follows_its_world(page: Page, simulator: Simulator) -> None:
+    default = ExistingWorld(simulator, "default")
+    page.goto("/")
+    before = page.locator("#bar .clock time").get_attribute("datetime")
+    page.get_by_role("button", name="+1 h", exact=True).click()
+    wait_until_patched(page)
+    assert page.locator("#bar .clock time").get_attribute("datetime") == default.now != before
+    default.advance("1h")  # elsewhere
+    page.locator(f"#bar .clock time[datetime='{default.now}']").wait_for(state="attached")
 
 
 # Counts the elements that come and go.

@@ -20,7 +20,7 @@ function isOurs(form, submitter) {
 async function send(form, action, body) {
   try {
     const here = location.pathname + location.search;
-    const answer = await fetch(action, { method: "POST", body, headers: { "Giftsim-Page": here } });
+    const answer = await fetch(action, { method: "POST", body, headers: { Accept: "text/html", "Giftsim-Page": here } });
     await show(form, answer);
   } catch {
     say("The simulator cannot be reached. Nothing was changed, or its answer was lost.");

@@ -65,7 +65,7 @@ export async function refresh() {
   isFetching = true;
   fetchedAt = performance.now();
   try {
-    const answer = await fetch(location.href, { headers: { "Giftsim-Update": "true" } });
+    const answer = await fetch(location.href, { headers: { Accept: "text/html", "Giftsim-Update": "true" } });
     const page = parse(await answer.text());
     if (answer.ok && protectEdits(live)) patch(page, ["side", "live"]);
     else if (answer.ok) wanted = true;

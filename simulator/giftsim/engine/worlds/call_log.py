@@ -47,7 +47,8 @@ class CallLog:
         self.entries.append(entry)
         self._sizes.append(size)
         self.bytes += size
-        self.failed += entry.status is None or entry.status >= 400
+        if entry.status is None or entry.status >= 400:
+            self.failed += 1
         while len(self.entries) > self.max_entries or (self.bytes > self.max_bytes and len(self.entries) > 1):
             oldest = self.entries.popleft()
             if self.before_drop is not None and oldest.seq > self.folded:

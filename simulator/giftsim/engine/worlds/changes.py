@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from giftsim.engine.kernel.signals import Signal
 from giftsim.engine.kernel.state import State
@@ -25,6 +26,7 @@ from giftsim.engine.webhooks.outgoing import DELIVERED
 from giftsim.engine.worlds.timeline import Timeline
 
 MAX_ENTRIES = 10_000
+_COUNTED_AT_ONCE = 500  # before they are dropped
 
 CALL, CONTROL = "call", "control"
 EVENT_KIND, DELIVERY, FAULT, HOLD = "event", "delivery", "fault", "hold"
@@ -71,7 +73,7 @@ class TakenChanges(msgspec.Struct):
 class Changes:
     """The newest changes of a world. `last_n` is the number of the last one, `dropped_n` of the last that was dropped.
 
-    The `timeline` counts also those that were dropped.
+    The `timeline` counts also those that were dropped. The path of a call leaves the counting to whoever asks for it.
 
     Entries are added and read with the world's lock. To wait for the next one, wait on `added`, without the lock.
     """
@@ -80,7 +82,8 @@ class Changes:
         self.max_entries = max_entries
         self.entries: deque[Change] = deque()
         self.last_n = self.dropped_n = 0
-        self.timeline = Timeline()
+        self._timeline = Timeline()
+        self._counted_n = 0  # the changes up to this number are in the timeline
         self.added = added
         self._waiting = 0
         self._outputs = state.definitions.handlers[OUTPUTS]
@@ -90,31 +93,37 @@ class Changes:
         """Add a change, and after it the events, attempts and outputs that are new in the state since the last one."""
         if kind is TIMER and about.kind in WEBHOOK_TIMERS:  # the deliveries are told
             failed = None
-        self._append(state.now_ms, event_n, kind, about, failed)
+        self._list(Change(self.last_n + 1, state.now_ms, event_n, kind, about, failed))
         rows = state[EVENT].next_n + state[ATTEMPT].next_n
         for _, spec in self._outputs:
             rows += state[spec].next_n
         if rows != self._rows:
             self._add_rows(state, event_n)
         if self._waiting:
-            self._wake()
+            self._notify()
 
-    def _wake(self) -> None:
+    def _notify(self) -> None:
         with self.added:
             self.added.notify_all()
+
+    @property
+    def timeline(self) -> Timeline:
+        """How much of each kind happened, and when."""
+        self._count(self.after(self._counted_n))
+        return self._timeline
 
     def rewind(self, state: State, event_n: int, to: int, reason: str) -> None:
         """Remove the changes after number `to`, which `state` has no more, and add one that says so.
 
         If change `to` itself is not listed, clients cannot rely on any change before it either.
         """
-        entries, timeline = self.entries, self.timeline
+        entries = self.entries
         while entries and entries[-1].n > to:
             gone = entries.pop()
-            if gone.failed is not None:
-                timeline.remove(gone.kind, gone.n, failed=gone.failed)
+            if gone.failed is not None and gone.n <= self._counted_n:
+                self._timeline.remove(gone.kind, gone.n, failed=gone.failed)
         if not entries or entries[-1].n != to:
-            timeline.end_at(to, state.now_ms)
+            self.timeline.end_at(to, state.now_ms)
             entries.clear()
             to = 0
         self._note_rows(state)
@@ -132,11 +141,10 @@ class Changes:
         self.rewind(state, event_n, told_n, reason)
         shift = self.last_n - taken.after_n
         for change in taken.changes:
-            self.last_n = change.n + shift - 1
-            self._append(change.at_ms, change.event_n, change.kind, change.about, change.failed)
+            self._list(replace(change, n=change.n + shift))
         taken.timeline.shift(taken.after_n, shift)
-        self.timeline = taken.timeline
-        self._wake()
+        self._timeline, self._counted_n = taken.timeline, self.last_n
+        self._notify()
         return shift
 
     def is_listed(self, n: int) -> bool:
@@ -167,14 +175,22 @@ class Changes:
             finally:
                 self._waiting -= 1
 
-    def _append(self, at_ms: int, event_n: int, kind: str, about: object, failed: bool | None = False) -> None:
-        n = self.last_n + 1
-        if failed is not None:
-            self.timeline.add(kind, at_ms, n, failed=failed)
-        self.entries.append(Change(n, at_ms, event_n, kind, about, failed))
-        if len(self.entries) > self.max_entries:
-            self.dropped_n = self.entries.popleft().n
-        self.last_n = n  # last, because waiting threads look at nothing else
+    def _list(self, change: Change) -> None:
+        entries = self.entries
+        entries.append(change)
+        if len(entries) > self.max_entries:
+            if entries[0].n > self._counted_n:
+                self._count(islice(entries, _COUNTED_AT_ONCE))
+            self.dropped_n = entries.popleft().n
+        self.last_n = change.n  # last, because waiting threads look at nothing else
+
+    def _count(self, changes: Iterable[Change]) -> None:
+        """Count changes, the oldest first that are not counted yet."""
+        add = self._timeline.add
+        for change in changes:
+            if change.failed is not None:
+                add(change.kind, change.at_ms, change.n, failed=change.failed)
+            self._counted_n = change.n
 
     def _note_rows(self, state: State) -> None:
         """Note how many rows the state has."""
@@ -185,18 +201,18 @@ class Changes:
         self._rows = self._events + self._attempts + sum(self._sent)
 
     def _add_rows(self, state: State, event_n: int) -> None:
-        now_ms, append = state.now_ms, self._append
+        now_ms, add = state.now_ms, self._list
         for event in state[EVENT].rows[self._events :]:
             if event is not None and event.subject != PING_SUBJECT:
-                append(event.occurred_ms, event_n, EVENT_KIND, event.n, None)
+                add(Change(self.last_n + 1, event.occurred_ms, event_n, EVENT_KIND, event.n, None))
         for (kind, spec), first in zip(self._outputs, self._sent, strict=True):
             for n in range(first, state[spec].next_n):
-                append(now_ms, event_n, kind, n)
+                add(Change(self.last_n + 1, now_ms, event_n, kind, n))
         for attempt in state[ATTEMPT].rows[self._attempts :]:
             if attempt is not None:
-                append(now_ms, event_n, DELIVERY, attempt.n, has_failed(attempt))
+                add(Change(self.last_n + 1, now_ms, event_n, DELIVERY, attempt.n, has_failed(attempt)))
                 if attempt.fault:
-                    append(now_ms, event_n, FAULT, attempt.fault)
+                    add(Change(self.last_n + 1, now_ms, event_n, FAULT, attempt.fault))
         self._note_rows(state)
 
 

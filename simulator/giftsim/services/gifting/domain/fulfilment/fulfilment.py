@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from giftsim.engine.kernel.index import Derived, Partitioned
+from giftsim.engine.kernel.index import Partitioned
 from giftsim.engine.kernel.setting import Setting, flag
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
@@ -196,6 +196,7 @@ class TeamFulfilment(Fulfilment, frozen=True, gc=False):
 
 _INDEX = {status: i for i, status in enumerate(STATUSES)}
 TROUBLE, UNCLAIMED = "trouble", "unclaimed"  # keys of the index `need`, beside UNPAID
+_DELAYED, _REJECTED, _EXPIRED = (_INDEX[status] for status in (DELAYED, REJECTED, EXPIRED))
 
 
 def _need(order: Fulfilment) -> str | None:
@@ -205,10 +206,10 @@ def _need(order: Fulfilment) -> str | None:
         return None
     if status == UNPAID and order.account is not None:
         return UNPAID
-    awaiting, _, _, _, _, _, delayed, rejected, expired, _ = order.tally
-    if delayed or rejected or expired:
+    tally = order.tally
+    if tally[_DELAYED] or tally[_REJECTED] or tally[_EXPIRED]:
         return TROUBLE
-    return UNCLAIMED if awaiting and order.paid_at_ms is not None else None
+    return UNCLAIMED if tally[0] and order.paid_at_ms is not None else None
 
 
 FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
@@ -218,7 +219,7 @@ FULFILMENTS: TableSpec[Fulfilment] = TableSpec(
     groups={"account": "account"},
     moving={
         "status": Partitioned(("account", "status")),
-        "need": Partitioned(Derived(("status", "tally", "paid_at_ms"), _need)),
+        "need": Partitioned(_need),
     },
 )
 
