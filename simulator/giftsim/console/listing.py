@@ -137,6 +137,14 @@ class Listing(NamedTuple):
         """The address of the list with its search."""
         return self.address + self.kept
 
+    @property
+    def hint(self) -> str:
+        """A short search that finds something in this list, or one that its help shows."""
+        own = [f"status:{chip.status}" for chip in self.chips]
+        return min(
+            own or [field["example"] for field in self.help["fields"]] if self.help else own, key=len, default=""
+        )
+
     def path(self, entry: Entry) -> str:
         """The address of an entry, which keeps the search."""
         return entry.path + self.kept
