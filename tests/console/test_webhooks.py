@@ -236,6 +236,6 @@ def test_an_endpoint_that_nobody_answers_at_is_not_simply_active(
     claim_order(world, partner)
     world.advance(until="next")
     page = console.open("webhooks")
-    assert f"{WEBHOOK_HOST} #1 1 pending last attempt: timeout, 3 types for partner.prepaid" in page.text
+    assert f"{WEBHOOK_HOST} #1 1 pending last attempt: timeout, 1 type for partner.prepaid" in page.text
     assert 'placeholder="Search, as status:pending"' in console.response.text
     assert "badge bad" in console.response.text.partition("<h1>team_order.claimed")[2][:40]

@@ -79,6 +79,7 @@ def _row(timer: Timer) -> Ahead:
     about = timer["about"]
     path = url_for("webhooks.show", q="is:failed") if about and about["kind"] == "event" else ref_link(about)
     title, text = whose(timer) or words(timer["subject"]), coming(timer)
+    text = text.removeprefix(f"{title} ")  # "Webhooks: go out"
     return Ahead(title, path, f"{text[:1].lower()}{text[1:]}", timer["due"], timer["because"], 1)
 
 

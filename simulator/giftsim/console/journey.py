@@ -120,7 +120,9 @@ def arrival_words(rows: Sequence[Row], now: str) -> str:
     if len(rows) > SHOWN:
         return f"They arrive from {_day(rows[0]['at'])} to {_day(rows[-1]['at'])}"
     parts = [" ".join((f"{row['count']:,}", "on", _day(row["at"]), condition_words(row["if"], now))) for row in rows]
-    return f"{', '.join(map(str.strip, parts[:-1]))} and {parts[-1].strip()}".replace(" on ", " arrive on ", 1)
+    return f"{', '.join(map(str.strip, parts[:-1]))} and {parts[-1].strip()}".replace(
+        " on ", " arrives on " if rows[0]["count"] == 1 else " arrive on ", 1
+    )
 
 
 def condition_words(given: Row | None, now: str) -> str:
@@ -139,11 +141,16 @@ def _past(row: Row, now: str) -> Moment:
     if cause and cause["kind"] == "call" and cause["call"] is None:  # a page of the service, such as the claim page
         who, icon = WHO["verb"]
     since = row["since"]
-    by = f"by {cause['text']}" if cause and cause["call"] is None and cause["kind"] != "clock" else ""
+    by = f"by {_whom(cause)}" if cause and cause["call"] is None and cause["kind"] != "clock" else ""
     because = f"{_span(since['at'], row['at'])} after {since['what']}" if since else by
     path = ref_link({"kind": "call", "id": cause["call"]}) if cause and cause["call"] else None
     effects = [_effect(each, now) for each in row["effects"] if each["status"] != FIRED]
     return Moment(row["at"], "", who, icon, row["what"], path, because, effects)
+
+
+def _whom(cause: Row) -> str:
+    """Who was the cause: somebody's hand, for a verb of the control API, or what the cause is called."""
+    return "hand" if cause["kind"] == "verb" else str(cause["text"])
 
 
 def _effect(row: Row, now: str) -> Effect:

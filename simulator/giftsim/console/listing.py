@@ -140,10 +140,9 @@ class Listing(NamedTuple):
     @property
     def hint(self) -> str:
         """A short search that finds something in this list, or one that its help shows."""
-        own = [f"status:{chip.status}" for chip in self.chips]
-        return min(
-            own or [field["example"] for field in self.help["fields"]] if self.help else own, key=len, default=""
-        )
+        examples = [f"status:{chip.status}" for chip in self.chips]
+        examples = examples or [field["example"] for field in (self.help or {}).get("fields", ())]
+        return min(examples, key=len, default="")
 
     def path(self, entry: Entry) -> str:
         """The address of an entry, which keeps the search."""

@@ -156,7 +156,7 @@ def move(kind: str, record_id: str) -> Response:
     if not VERB.fullmatch(verb):
         abort(400, f"there is no verb {verb[:40]!r}")
     ref = {"kind": REFS.get(kind, kind), "id": record_id[:40]}
-    label = f"{words(trigger or verb).capitalize()}: {ref_text(ref)}"
+    label = f"{words(trigger or verb).capitalize()} {ref_text(ref)}"
     return act_and_return(label, lambda world: world.post(f"simulate/{verb}", body))
 
 
