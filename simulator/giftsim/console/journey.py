@@ -120,9 +120,8 @@ def arrival_words(rows: Sequence[Row], now: str) -> str:
     if len(rows) > SHOWN:
         return f"They arrive from {_day(rows[0]['at'])} to {_day(rows[-1]['at'])}"
     parts = [" ".join((f"{row['count']:,}", "on", _day(row["at"]), condition_words(row["if"], now))) for row in rows]
-    return f"{', '.join(map(str.strip, parts[:-1]))} and {parts[-1].strip()}".replace(
-        " on ", " arrives on " if rows[0]["count"] == 1 else " arrive on ", 1
-    )
+    first = " arrives on " if rows[0]["count"] == 1 else " arrive on "
+    return f"{', '.join(map(str.strip, parts[:-1]))} and {parts[-1].strip()}".replace(" on ", first, 1)
 
 
 def condition_words(given: Row | None, now: str) -> str:
