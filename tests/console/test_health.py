@@ -107,6 +107,15 @@ def test_home_offers_what_mends_each_thing_in_its_row(console: Console, world: W
     assert "Approve" not in console.open().text
 
 
+def test_a_parcel_that_is_delayed_goes_on_from_home(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=address_recipients(1))
+    world.simulate("shipment", team_order_id=1001, to="delayed")
+    assert "Parcel delayed: Person 0’s stoneware mug Why? order 1001 $26" in " ".join(console.open().text.split())
+    console.press("Ship the delayed parcel Person 0’s stoneware mug")
+    assert "Person 0’s stoneware mug: Ship the delayed parcel. Done." in console.page.text
+    assert "Delayed" not in console.open().text
+
+
 def test_webhooks_that_wait_are_mended_from_home(console: Console, world: World, partner: PartnerClient) -> None:
     break_all(world, partner)
     console.open()
@@ -132,6 +141,7 @@ def test_home_says_what_comes_next_by_name_and_what_it_cost(
     partner.create_order(recipients=address_recipients(2))
     text = " ".join(console.open().text.partition("What happens next")[2].split())
     assert text.startswith("Stoneware mug for Person 0 and 1 other: in production × 2 in 1 d")
+    assert "Person 0 and 1 other · $52 · arrives " in text
     assert "What it cost Money Today $52.00 This world $52.00" in " ".join(console.page.text.split())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
+from tests.support.orders import address_recipients
 from tests.support.worlds import World
 
 
@@ -90,3 +91,37 @@ def test_the_figures_of_home_say_how_many_calls_failed_and_webhooks_arrived(
     text = " ".join(console.open().text.split())
     assert "Your app’s calls 3 1 failed lately" in text
     assert "Webhooks delivered 100% 1 of 1 attempt" in text
+
+
+def test_a_share_of_webhooks_is_rounded(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed")
+    world.set_receiver(script=[{"status": 503}], then={"status": 200})
+    for _ in range(3):
+        world.call_control("POST", "/endpoints/1/test")
+    assert "Webhooks delivered 67% 2 of 3 attempts" in " ".join(console.open().text.split())
+
+
+def test_home_names_what_comes_next_in_its_first_rows(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.subscribe("team_order.claimed")
+    order = partner.create_order().json()["team_order"]["id"]
+    world.simulate("claim", team_order_id=order, recipient=0)
+    text = " ".join(console.open().text.split())
+    first, _, rest = text.partition("What needs you")
+    assert "Next: Webhooks go out, in " in first
+    assert "What happens next Webhooks go out in " in rest
+    world.advance(until="next")
+    world.advance(until="next")
+    assert "Next: Bo’s stoneware mug in production, in " in " ".join(console.open().text.split())
+
+
+def test_an_outage_that_holds_webhooks_stands_in_what_needs_you_alone(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.subscribe("team_order.shipped")
+    world.set_receiver(outage={"from": world.now, "to": "+30d", "status": 503})
+    assert "Broken on purpose" in console.open().text
+    partner.create_order(recipients=address_recipients(1))
+    world.advance("5d")
+    text = console.open().text
+    assert "Broken on purpose" not in text
+    assert "1 webhook waits for" in text.partition("What needs you")[2]

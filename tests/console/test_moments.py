@@ -107,7 +107,7 @@ def test_what_was_undone_comes_back_from_the_toast_and_from_the_bar(
     assert "It is Wed 6 Jan, 09:00." in page.text
     console.press("Undo")
     page = console.open("moments")
-    assert "It can come back until something else happens." in page.text
+    assert "You can redo it until something else happens." in page.text
     console.press("Redo")
     assert world.fingerprint() == before
     console.press("Undo")

@@ -97,4 +97,4 @@ def test_a_personalization_is_reviewed_and_the_review_withdrawn(console: Console
 def test_a_catalogue_without_products_says_why(console: Console, world: World) -> None:
     console.world = World(world.simulator, fixture="bare").id
     assert "The catalogue is empty" in console.open("catalogue").text
-    assert "No product is found" in console.open("catalogue?q=x").text
+    assert "No product found" in console.open("catalogue?q=x").text

@@ -131,7 +131,7 @@ def test_every_section_has_rows_links_that_work_and_little_weight(console: Conso
     texts = [console.response.body, *(text.encode() for text in beside.values())]
     assert sum(len(gzip.compress(text, GZIP_LEVEL)) for text in texts) + FONT.stat().st_size < MOST_BYTES
     assert FONT.stat().st_size < MOST_FONT_BYTES
-    assert "Nothing is found" not in page.text
+    assert "Nothing matches" not in page.text
     path = console.path
     for link in sorted({href for _, href in page.links if "/reference" in href})[:8]:
         console.open(link)
@@ -176,7 +176,7 @@ def test_a_search_without_a_find_says_so_and_leads_back(console: Console) -> Non
     for section in SECTIONS:
         page = console.open(f"reference?show={section.name}&q=%3Cscript%3Ealert(1)%3C/script%3E%22%27%26%3Cb%3E")
         assert console.status == 200
-        assert "Nothing is found" in page.text
+        assert "Nothing matches" in page.text
         assert "alert" not in "".join(str(given) for tag, given in page.elements if tag in ("script", "b"))
     console.open("reference?show=settings&q=nothing-of-this-name")
     console.follow("Show all of settings")

@@ -76,7 +76,7 @@ def test_an_event_shows_its_ladder_and_its_newest_attempt(
     for line in ("1: answered 503", "2: timeout", "3: answered 500", "4: to come", "+1 h 20 min", "Mon 4 Jan, 11:20"):
         assert line in text, line
     assert "3 of 9 attempts made, 3 failed; it is pending, and 6 attempts are to come." in text
-    assert "If all fail it is given up after Fri 8 Jan, 08:20." in text
+    assert "If all fail, it is given up after Fri 8 Jan, 08:20." in text
     assert "no paper" in text
     assert "Delivery 3" in text
     shown = world.call_control("GET", "/deliveries/3")["request"]
@@ -94,7 +94,7 @@ def test_the_signature_is_explained_and_a_secret_verified(
     world.advance(until="next")
     open_newest(console)
     steps = world.call_control("GET", "/deliveries/1")["signature"]
-    for part in (f"t={steps['timestamp']}", steps["expected"], "whsec_***", "the same", "Your app takes it."):
+    for part in (f"t={steps['timestamp']}", steps["expected"], "whsec_***", "the same", "Your app should accept it."):
         assert part in console.page.text, part
     assert 'openssl dgst -sha256 -hmac "$SECRET"' in console.page.text
     assert secret not in console.response.text
@@ -111,7 +111,7 @@ def test_a_spoiled_signature_is_named(console: Console, world: World, partner: P
     world.advance(until="next")
     open_newest(console)
     assert "not the same" in console.page.text
-    assert "Your app has to refuse it." in console.page.text
+    assert "Your app must refuse it." in console.page.text
     console.press("Verify", secret=secret)
     assert "a fault spoiled it" in console.page.text
 
@@ -237,5 +237,5 @@ def test_an_endpoint_that_nobody_answers_at_is_not_simply_active(
     world.advance(until="next")
     page = console.open("webhooks")
     assert f"{WEBHOOK_HOST} #1 1 pending last attempt: timeout, 1 type for partner.prepaid" in page.text
-    assert 'placeholder="Search, as status:pending"' in console.response.text
+    assert 'placeholder="Search, e.g. status:pending"' in console.response.text
     assert "badge bad" in console.response.text.partition("<h1>team_order.claimed")[2][:40]

@@ -145,6 +145,7 @@ def cancel_advance(caller: Caller) -> None:
     caller.partner("POST", "/webhooks", {"url": "https://hooks.partner.example/", "events": ["team_order.claimed"]})
     order = caller.partner("POST", "/team-orders", {**ORDER, "idempotency_key": "canceled"})["team_order"]["id"]
     caller.control("POST", "/simulate/claim", {"team_order_id": order, "recipient": 0})
+    caller.control("GET", f"/journey?about=order:{order}")
     caller.control("PUT", "/receivers/hooks.partner.example", {"mode": "hold"})
     advance = Thread(target=lambda: caller.control("POST", "/clock/advance", {"by": "2d"}))
     advance.start()

@@ -36,6 +36,12 @@ def needs(world: World) -> list[tuple[str, list[str]]]:
     return [(need["text"], [act["label"] for act in need["acts"]]) for need in attention(world)["needs"]]
 
 
+def do_first(world: World) -> None:
+    """Do the first act of what needs somebody first."""
+    act = attention(world)["needs"][0]["acts"][0]
+    world.call_control("POST", f"/{act['path']}", act["body"])
+
+
 def end(world: World, **body: Any) -> Any:
     """End faults and outages."""
     return world.call_control("POST", "/attention/end", body)
@@ -120,10 +126,37 @@ def test_what_waits_for_a_person_can_be_done_as_that_person(world: World, partne
 def test_a_parcel_that_needs_help_is_a_failure_until_it_goes_on(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=address_recipients(1))
     world.simulate("shipment", team_order_id=1001, to="delayed")
-    assert [text for text, _ in needs(world)] == ["Parcel delayed: Person 0’s stoneware mug"]
+    assert needs(world) == [("Parcel delayed: Person 0’s stoneware mug", ["Ship the delayed parcel"])]
     assert place(world, "orders") == (1, 0)
-    world.simulate("shipment", team_order_id=1001, to="shipped")
+    do_first(world)
     assert place(world, "orders") == (0, 0)
+    assert partner.get("/team-orders/1001").json()["team_order"]["status"] == "shipped"
+
+
+def test_an_expired_link_needs_a_new_one_for_its_recipient(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=[{"name": name, "email": "guest@example.com"} for name in ("Bo", "Di")])
+    world.advance("31d")
+    for recipient in (0, 1):
+        [need] = attention(world)["needs"]
+        assert need["text"].startswith("Link expired: ")
+        [act] = need["acts"]
+        assert (act["label"], act["body"]) == ("Send a new link", {"team_order_id": 1001, "recipient": recipient})
+        do_first(world)
+    assert [labels for _, labels in needs(world)] == [["Claim as Bo"]]
+
+
+def test_a_rejected_parcel_is_told_without_an_act(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=address_recipients(1))
+    world.simulate("shipment", team_order_id=1001, to="rejected")
+    assert needs(world) == [("Parcel rejected: Person 0’s stoneware mug", [])]
+
+
+def test_what_needs_somebody_says_what_the_order_cost(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=[{"name": "Di", "email": "di@example.com"}])
+    assert attention(world)["needs"][0]["note"] == "$26"
+    partner.create_order(idempotency_key="two", recipients=address_recipients(1))
+    world.simulate("shipment", team_order_id=1002, to="delayed")
+    assert attention(world)["needs"][0]["note"] == "$26"
 
 
 def test_many_of_one_kind_end_with_a_row_that_counts_the_rest(world: World, partner: PartnerClient) -> None:

@@ -1,4 +1,4 @@
-"""The journey of a gift: what happened in words, what will with its date, and nothing of it changes the world."""
+"""The journey of a gift: what happened, what will with its date, and nothing of it changes the world (G422)."""
 
 from __future__ import annotations
 

@@ -42,6 +42,7 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "createFault": ("/faults", lambda _: {"id": "slow", "effect": {"delay_s": 1}}),
     "deleteFault": ("/faults/slow", lambda _: None),
     "deleteFaults": ("/faults", lambda _: None),
+    "endAttention": ("/attention/end", lambda _: {"resend": True}),
     "createActor": ("/actors", lambda _: {"id": "bo", "recipient": "person2@example.com", "claims": "3d"}),
     "deleteActor": ("/actors/bo", lambda _: None),
     "deleteActors": ("/actors", lambda _: None),

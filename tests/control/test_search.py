@@ -1,4 +1,4 @@
-"""The search of lists: its grammar, its fields, what a list refuses, and the groups of what failed or waits."""
+"""The search of lists: its grammar, its fields, what a list refuses, and the groups of what failed or waits (G421)."""
 
 from __future__ import annotations
 

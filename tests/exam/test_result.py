@@ -44,7 +44,7 @@ def test_coverage_and_assumptions_stand_beside_the_tests(folder: Path) -> None:
     assert data["assumptions"] == [{"id": "A1", "text": "Cents are <whole>"}]
     assert "operations: 1 missing" in page
     assert "Cents are &lt;whole&gt;" in page
-    assert '<b>50 %</b> <span class="soft">operations, events 100 %</span>' in page
+    assert '<b>50%</b> <span class="soft">operations, events 100%</span>' in page
 
 
 def test_tests_that_lean_on_a_guess_are_explained(folder: Path) -> None:

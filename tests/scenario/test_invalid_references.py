@@ -134,9 +134,9 @@ ERRORS = {
         STEPS + "  - snapshot: before\n  - fork: other\n  - {restore: before, in: other}\n",
         '5:15: no earlier step takes a snapshot "before"; `snapshot: NAME` takes one of the same world',
     ),
-    "a snapshot with a space": (
-        STEPS + "  - snapshot: the start\n",
-        '3:15: "the start" is not a name: 1 to 60 of letters, digits, dot, _ and -',
+    "a snapshot with a slash": (
+        STEPS + "  - snapshot: the/start\n",
+        '3:15: "the/start" is not a name: 1 to 60 of letters, digits, dot, _, - and spaces between them',
     ),
     "two forks of one name": (STEPS + "  - fork: a\n  - fork: a\n", '4:11: there is already a fork "a"'),
     "a step in an unknown fork": (

@@ -104,4 +104,6 @@ def present(reader: Reader) -> None:
     page.get_by_role("heading", name="Nothing has happened yet").wait_for()
     page.locator("main:not([aria-busy])").wait_for()
     page.keyboard.press("Escape")
-    page.wait_for_url("**/orders")
+    page.wait_for_url(lambda url: "/present" not in url)
+    page.locator("#live-state:visible").wait_for()
+    assert page.url.endswith("/orders")

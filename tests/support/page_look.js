@@ -21,7 +21,10 @@
     if (bar.offsetHeight !== (isPhone ? 44 : 48) * rem) faults.push(`the bar is ${bar.offsetHeight} pixels high`);
     if (bar.scrollWidth > bar.clientWidth) faults.push("the bar is wider than the window");
     say("does not fit into the bar", [...bar.children].filter(each => each.checkVisibility() && box(each).right > innerWidth));
-    say("is cut off in the bar", all("#bar .now, #bar .clock").filter(each => each.scrollWidth > each.clientWidth + 1));
+    const parts = [...bar.children].filter(each => each.checkVisibility() && getComputedStyle(each).position !== "absolute");
+    say("is covered in the bar", parts.filter((each, i) => i && box(each).left < box(parts[i - 1]).right - 1));
+    const whole = `#bar :is(.now, .clock, .brings${innerWidth < 1024 ? "" : ", .health > summary > span"})`;
+    say("is cut off in the bar", all(whole).filter(each => each.scrollWidth > each.clientWidth + 1));
   }
   if (isPhone) {
     const targets = "button, .button, summary, select, textarea, input:not([type=hidden], [type=checkbox], [type=radio]), .tabs a";
@@ -34,6 +37,10 @@
     }));
     scrollTo({top: 0, behavior: "instant"});
   }
+  say("reaches over the side's edge", all(".side nav .count").filter(each => box(each).right > box(each.closest(".side")).right));
+  const pages = document.querySelector(".side > nav[aria-label=Pages]");
+  const side = pages?.parentElement;
+  if (side?.checkVisibility() && rem === 1 && side.scrollHeight > side.clientHeight + 1) faults.push("not all pages are seen in the side");
   const covered = all("main .code > .copy").filter(copy => {
     if (!isPhone) return false;
     const [one, pre] = [box(copy), box(copy.parentElement.querySelector("pre"))];

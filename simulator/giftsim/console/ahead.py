@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -14,16 +15,19 @@ from giftsim.console.names import fetch_titles
 from giftsim.console.page import IDLE_RUN
 from giftsim.console.strip import DUE
 from giftsim.console.words import WEBHOOK, coming, whose
-from giftsim.frontend.states import words
 
 Timer = Mapping[str, Any]
+_BEGIN = re.compile("^(Arrives|They) ")  # any other beginning is a name or a number
 UNKNOWN = 0  # a count
 ON_THEIR_WAY = ("collecting_addresses", "in_progress", "in_production", "shipped")
 LOOKED_AT, MOST = 12, 3  # of the newest orders, and arrivals
 
 
 class Ahead(NamedTuple):
-    """A row: whose turn it is, with the page about it, what comes, when and why, and how often, or UNKNOWN."""
+    """A row: whose turn it is, with the page about it, what comes, when and why, and how often, or UNKNOWN.
+
+    What is of nobody has its effect as title, and no text.
+    """
 
     title: str
     path: str | None
@@ -54,10 +58,11 @@ def next_steps(timers: Iterable[Timer], most: int, *, complete: bool) -> list[Ah
 
 
 class Arrival(NamedTuple):
-    """An order that is on its way: its title, its page, and the words for when it arrives."""
+    """An order that is on its way: its title, its page, what it cost, and the words for when it arrives."""
 
     title: str
     path: str
+    cents: int
     text: str
 
 
@@ -72,15 +77,15 @@ def _arrival(world: WorldControl, row: Timer) -> Arrival:
     journey = world.get("journey", about=f"order:{row['id']}", story=False)
     text = arrival_words(journey["arrives"], journey["now"])
     path = url_for("orders.one", kind="order", record_id=row["id"])
-    return Arrival(row["title"], path, f"{text[:1].lower()}{text[1:]}")
+    return Arrival(row["title"], path, row["charged_cents"], _BEGIN.sub(lambda begin: begin[0].lower(), text))
 
 
 def _row(timer: Timer) -> Ahead:
     about = timer["about"]
     path = url_for("webhooks.show", q="is:failed") if about and about["kind"] == "event" else ref_link(about)
-    title, text = whose(timer) or words(timer["subject"]), coming(timer)
-    text = text.removeprefix(f"{title} ")  # "Webhooks: go out"
-    return Ahead(title, path, f"{text[:1].lower()}{text[1:]}", timer["due"], timer["because"], 1)
+    owner, text = whose(timer), coming(timer)
+    title, text = (owner, f"{text[:1].lower()}{text[1:]}") if owner else (text, "")
+    return Ahead(title, path, text, timer["due"], timer["because"], 1)
 
 
 def _together(row: Ahead) -> Ahead:

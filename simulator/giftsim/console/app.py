@@ -198,12 +198,13 @@ def _error_page(status: int, text: str) -> Response:
     shown = {"title": _title(status), "text": text}
     if named := OF_WORLD.match(request.path):
         g.world_id = named[1]
+    world = g.get("world_id", DEFAULT_WORLD)
     if status in (400, 404, 405):
         try:
-            return render_page("error.html", status, **shown)
+            return render_page("error.html", status, world=world, **shown)
         except ControlRefused:  # there is no such world, or it may not be read from here
-            g.world_id = DEFAULT_WORLD
-    return plain_page("error.html", status, **shown)
+            world = None
+    return plain_page("error.html", status, world=world, **shown)
 
 
 def _show_fault(app: Flask, error: Exception) -> Response:

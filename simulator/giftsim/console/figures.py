@@ -43,7 +43,7 @@ def figures(world: Mapping[str, Any], lately: Rows) -> list[Figure]:
     calls, mail = (_of(kind, lately) for kind in ("call", "mail"))
     sent = [row for row in told_once(_of("delivery", lately)) if outcome_of(row).ended]
     bad_calls, lost = (sum(outcome_of(row).failed for row in rows) for rows in (calls, sent))
-    arrived = f"{100 * (len(sent) - lost) // len(sent)}%" if sent else "–"
+    arrived = f"{_percent(len(sent) - lost, len(sent))}%" if sent else "–"
     told = f"{len(sent) - lost} of {plural(len(sent), 'attempt')}"
     rows = (
         ("Orders", f"{counts['orders']:,}", plural(len(moves), "step") + " lately", "orders.orders", moves),
@@ -63,6 +63,11 @@ def figures(world: Mapping[str, Any], lately: Rows) -> list[Figure]:
         for title, value, note, page, of in rows
         if OF.get(title, "control") in world["urls"]
     ]
+
+
+def _percent(part: int, whole: int) -> int:
+    """A share, rounded; 0 only for nothing and 100 only for everything."""
+    return round(100 * part / whole) if part in (0, whole) else min(max(round(100 * part / whole), 1), 99)
 
 
 def _of(kind: str, rows: Rows) -> Rows:

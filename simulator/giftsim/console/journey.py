@@ -119,9 +119,14 @@ def arrival_words(rows: Sequence[Row], now: str) -> str:
         return f"Arrives {_day(rows[0]['at'])}{f', {given}' if given else ''}"
     if len(rows) > SHOWN:
         return f"They arrive from {_day(rows[0]['at'])} to {_day(rows[-1]['at'])}"
-    parts = [" ".join((f"{row['count']:,}", "on", _day(row["at"]), condition_words(row["if"], now))) for row in rows]
-    first = " arrives on " if rows[0]["count"] == 1 else " arrive on "
-    return f"{', '.join(map(str.strip, parts[:-1]))} and {parts[-1].strip()}".replace(" on ", first, 1)
+    verb = "arrives" if rows[0]["count"] == 1 else "arrive"
+    parts = [" ".join((_whose(row), _day(row["at"]), condition_words(row["if"], now))).strip() for row in rows]
+    return f"{', '.join(parts[:-1])} and {parts[-1]}".replace(f"{_whose(rows[0])} ", f"{_whose(rows[0])} {verb} ", 1)
+
+
+def _whose(row: Row) -> str:
+    """Whose parcels a row is about: `Cy’s`, or how many."""
+    return f"{row['names'][0]}’s" if row["count"] == 1 and row["names"] else f"{row['count']:,}"
 
 
 def condition_words(given: Row | None, now: str) -> str:

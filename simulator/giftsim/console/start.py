@@ -1,11 +1,11 @@
 """The start with an app of one's own: where it calls, with which key, and how webhooks reach it.
 
-It is shown while a world is new, and then, in the browser that saw it so, until the app has answered a webhook.
+It is shown while a world is new, and then, in the browser that saw it so, until it is hidden.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from flask import Response, g, request, url_for
@@ -18,6 +18,7 @@ from giftsim.frontend.states import words
 COOKIE, SEEN, HIDDEN = "giftsim-start", "seen", "hidden"
 KEPT_S = 24 * 3600
 CREDENTIAL, READ = "partner.prepaid", "/team-orders"
+RUN = "webhooks.source"  # the kind of the timer that sends what has happened
 LOOKED_AT, ENDPOINTS = 20, 20  # calls and endpoints that are looked at for those of the app
 DELIVERED: Final = "delivered"
 
@@ -34,7 +35,8 @@ class Start(NamedTuple):
     """What a newcomer needs: the address and key of the app's calls, as lines to copy; and where its webhooks go.
 
     `shown` is whether the page has it as a card, with its lights. `endpoint` is the one that webhooks are sent to, if
-    any, and `target` where they are passed on.
+    any, and `target` where they are passed on. `goes_out` is when webhooks that wait go out, if any do.
+    `has_ordered` is whether the app has called, or a gift was sent from here.
     """
 
     shown: bool
@@ -45,21 +47,27 @@ class Start(NamedTuple):
     endpoint: Mapping[str, Any] | None
     target: str
     answered: Light
+    goes_out: str | None
+    has_ordered: bool
 
 
-def read_start(world: WorldControl, described: Mapping[str, Any]) -> Start | None:
-    """The start in a world; None in one that has no partner interface, or no key for it."""
+def read_start(
+    world: WorldControl, described: Mapping[str, Any], due: Iterable[Mapping[str, Any]], *, is_new: bool
+) -> Start | None:
+    """The start in a world with what is due there; None in one that has no partner interface, or no key for it."""
     credential = described["credentials"].get(CREDENTIAL)
     if credential is None or "partner" not in described["urls"]:
         return None
     mark, address, key = _mark(), described["urls"]["partner"], credential["value"]
-    is_new = world.get("attention")["is_new"]
-    called = _called(world) if not is_new else _waits_for_call()
+    calls = [] if is_new else world.get("calls", order="newest", limit=LOOKED_AT, bodies=False)["calls"]
+    called = _called(calls)
     endpoint, target = _forwarded(world) if mark == SEEN else (None, "")
-    shown = mark != HIDDEN and (is_new or (mark == SEEN and (called.tone != "off" or bool(target))))
-    answered = _answered(endpoint) if endpoint and target else _waits_for_answer()
+    shown = mark != HIDDEN and (is_new or mark == SEEN)
+    answered = _answered(endpoint, target) if endpoint and target else _waits_for_answer()
+    goes_out = next((timer["due"] for timer in due if timer["kind"] == RUN), None)
+    has_ordered = called.tone != "off" or any(map(_orders, calls))
     lines = _lines(address, credential)
-    return Start(shown, address, key, lines, called, endpoint, target, answered)
+    return Start(shown, address, key, lines, called, endpoint, target, answered, goes_out, has_ordered)
 
 
 def keep_start(response: Response, start: Start | None) -> Response:
@@ -106,9 +114,13 @@ def _waits_for_answer() -> Light:
     return Light("off", "Waiting for your app to answer a first webhook")
 
 
-def _called(world: WorldControl) -> Light:
+def _orders(call: Mapping[str, Any]) -> bool:
+    return bool(call["request"]["method"] == "POST" and call["request"]["path"].endswith(READ))
+
+
+def _called(calls: Iterable[Mapping[str, Any]]) -> Light:
     """The newest call that the console did not make itself."""
-    for call in world.get("calls", order="newest", limit=LOOKED_AT, bodies=False)["calls"]:
+    for call in calls:
         if call["request"]["headers"].get("User-Agent") == AGENT:
             continue
         status = call["response"]["status"] if call["response"] else None
@@ -128,15 +140,14 @@ def _forwarded(world: WorldControl) -> tuple[Mapping[str, Any] | None, str]:
     return endpoint, entry["to"] if entry and entry["mode"] == "forward" else ""
 
 
-def _answered(endpoint: Mapping[str, Any]) -> Light:
+def _answered(endpoint: Mapping[str, Any], target: str) -> Light:
     """How the app has answered webhooks so far."""
     history, path = endpoint["history"], url_for("endpoint.show", endpoint_id=endpoint["id"])
     if history["delivered"]:
         return Light("good", "Your app has answered a webhook", path)
     if history["failing"]:
         failing = history["failing"][-1]
-        got = (
-            f"Your app answered {failing['status']}" if failing["status"] else f"No answer: {words(failing['outcome'])}"
-        )
+        refused = f"No answer: {words(failing['outcome'])} at {target.removeprefix('http://')}"
+        got = f"Your app answered {failing['status']}" if failing["status"] else refused
         return Light("bad", got, path)
     return _waits_for_answer() if not history["attempts"] else Light("off", "A webhook is on its way", path)

@@ -8,7 +8,7 @@ import pytest
 
 from giftsim import Simulator
 from tests.support.api_clients import PartnerClient
-from tests.support.browser import PHONE, Visit, press, wait_until_patched
+from tests.support.browser import Visit, press, wait_until_patched
 from tests.support.worlds import ExistingWorld, World
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def claimed_order(world: World, partner: PartnerClient) -> None:
 
 
 @pytest.mark.begins("2027-01-04T09:00:00Z")
-@pytest.mark.parametrize("size", [PHONE], ids=["phone"])
+@pytest.mark.parametrize("size", [(1280, 720)], ids=["low"])
 def test_an_advance_lists_what_happened_and_is_undone_in_place(
     page: Page, world: World, partner: PartnerClient, size: tuple[int, int]
 ) -> None:
@@ -83,7 +83,7 @@ def test_an_action_touches_little_of_a_large_page(page: Page, world: World, part
 @pytest.mark.parametrize("page_of_its_own", [True])  # a clock that was installed stays in its page
 def test_a_failed_action_keeps_what_was_typed_and_its_notice_stays(page: Page, world: World) -> None:
     page.clock.install()
-    page.goto(f"/w/{world.id}/snapshots")
+    page.goto(f"/w/{world.id}/moments")
     page.locator("#time-menu summary").click()
     page.locator("#when").fill("yesterday")
     press(page, "Jump")

@@ -168,7 +168,7 @@ def test_a_failed_webhook_is_understood_and_resent(
     assert page.locator(".ladder .now").count() == 1
     page.get_by_text("When and why").click()
     assert page.get_by_text("15 minutes after attempt 2, if that fails").is_visible()
-    assert page.get_by_text("Your app takes it.").is_visible()
+    assert page.get_by_text("Your app should accept it.").is_visible()
     page.get_by_label("The secret that your app has").fill(secret)
     press(page, "Verify")
     assert "this is the endpoint's secret" in page.get_by_role("status").inner_text()

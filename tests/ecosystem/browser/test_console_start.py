@@ -122,6 +122,6 @@ def test_an_app_that_does_not_answer_turns_the_light_red_and_says_why(
     page.get_by_label("Port, or address").fill("1/hooks")
     page.get_by_role("button", name="Send webhooks there").click()
     page.locator("#start .light.bad").wait_for()
-    assert light(page, 1)[0] == "No answer: connection refused"
+    assert light(page, 1)[0] == "No answer: connection refused at 127.0.0.1:1"
     assert light(page, 0)[1] == "off"  # what the page itself called does not count
     assert world.rows("endpoints")[0]["url"] == "https://your-app.example/hooks"

@@ -40,6 +40,7 @@ NO_PAGES = (
         "worlds.others",
     ),
     "home.without_slash",
+    "moments.former_address",
     "webhooks.delivery",
     "calls.scenario",
     "calls.call_scenario",
@@ -50,7 +51,7 @@ FEW = 4  # presses of Tab that are looked at
 MOST_SHIFT, MOST_BYTES, MOST_SECONDS = 0.01, 100_000, 1.0
 MANY = 50_000
 LARGE = (
-    *("", "orders", "orders/order/1001", "gifts", "people?view=recipients", "money?view=ledger", "inbox"),
+    *("", "orders", "orders/order/1001", "gifts", "people/recipients", "money?view=ledger", "inbox"),
     *("webhooks", "webhooks/endpoints/1", "calls", "calls/1", "time/happened", "coverage", "worlds"),
 )
 FOCUS = """() => {

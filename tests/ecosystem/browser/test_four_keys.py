@@ -44,6 +44,10 @@ def test_a_demo_goes_from_nothing_to_delivered_and_back_in_four_keys(page: Page,
     assert keys.pressed == ["n", "n", "N", "u"]
     assert parcel(world)["delivered_at"] is None
     assert world.now == "2027-01-04T09:00:00Z"
+    page.goto(f"/w/{world.id}/")
+    page.keyboard.press("n")  # Home has nothing of its own to do: the next event of the world
+    page.get_by_role("status").filter(has_text="It is ").wait_for()
+    assert world.now == "2027-01-05T09:00:00Z"
 
 
 @pytest.mark.begins("2027-01-04T09:00:00Z")

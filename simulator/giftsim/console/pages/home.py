@@ -44,8 +44,8 @@ def show() -> Response:
     described = world.describe()
     lately = world.get("changes", after=max(0, g.cursor - PAST), limit=PAST)["changes"]
     failures = request.args.get("flow") == "failures"
-    is_new, own = world.get("attention")["is_new"], read_start(world, described)
-    due = due_next(world)
+    is_new, due = world.get("attention")["is_new"], due_next(world)
+    own = read_start(world, described, due, is_new=is_new)
     page = render_page(
         "home.html",
         world=described,
@@ -57,7 +57,7 @@ def show() -> Response:
         needs=read_needs(world),
         spending=world.get("spending") if "partner" in described["urls"] else None,
         start=own,
-        call=first_call(described) if is_new else None,
+        call=first_call(described) if is_new or (own and own.shown and not own.has_ordered) else None,
     )
     return keep_start(page, own)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from flask import Blueprint, Response, make_response, request, url_for
+from flask import Blueprint, Response, make_response, redirect, request, url_for
 
 from giftsim.console.control_client import WorldControl, current_control, current_world
 from giftsim.console.curl import curl_command
@@ -17,6 +17,12 @@ BLUEPRINT = Blueprint("moments", __name__)
 PLACES = (Place("Moments", "moments.show", "t", "bookmark", "Tools", 3),)
 LISTED = 50
 FAR = 1_000  # actions among which a moment is looked for
+
+
+@BLUEPRINT.get("/w/<world>/snapshots")
+def former_address() -> Response:
+    """The address that the page had before this release."""
+    return redirect(url_for("moments.show"), 301)  # type: ignore[return-value]
 
 
 @BLUEPRINT.get("/w/<world>/moments")

@@ -49,7 +49,7 @@ function present() {
 const ALONE = {
   "?": () => help.showModal(),
   "/": focusSearch,
-  n: () => click("main button.primary"),
+  n: () => click("main button.primary, .bar [data-time=n][data-kbd=n]"),
   N: () => click("main [data-to-the-end]"),
   p: openPalette,
   u: () => click("[data-undo]"),

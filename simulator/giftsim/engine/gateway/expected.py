@@ -35,6 +35,7 @@ LINE_FEEDS: Final = r"^[^\x00-\x08\x0B-\x1F\x7F-\x9F]*$"
 DAY_OF_YEAR: Final = "a day of the year written MM-DD"
 TIME: Final = "a time written HH:MM"
 UUID: Final = "a UUID in lower case"
+SPACED: Final = r"^[A-Za-z0-9._-]([A-Za-z0-9 ._-]{0,58}[A-Za-z0-9._-])?$"
 # The patterns of the contracts and of fixtures. A test finds those that have no words.
 PATTERNS: Final[Mapping[str, str]] = {
     ONE_LINE: "one line without control characters",
@@ -60,6 +61,7 @@ PATTERNS: Final[Mapping[str, str]] = {
     r"^[A-Za-z0-9]{1,40}$": "1 to 40 letters and digits",
     r"^[A-Za-z0-9_-]{1,60}$": "1 to 60 of letters, digits, '_' and '-'",
     r"^[A-Za-z0-9._-]{1,60}$": "1 to 60 of letters, digits, '.', '_' and '-'",
+    SPACED: "1 to 60 of letters, digits, '.', '_', '-' and spaces between them",
     r"^[A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+$": "a media type such as image/png",
 }
 LONGEST_VALUE: Final = 60

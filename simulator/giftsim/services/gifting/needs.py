@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -21,7 +21,15 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 )
 from giftsim.services.gifting.domain.fulfilment.order_charge import PURPOSE
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
-from giftsim.services.gifting.domain.fulfilment.shipment import AWAITING, DELAYED, EXPIRED, REJECTED, STATUSES, Shipment
+from giftsim.services.gifting.domain.fulfilment.shipment import (
+    AWAITING,
+    DELAYED,
+    EXPIRED,
+    REJECTED,
+    SHIPPED,
+    STATUSES,
+    Shipment,
+)
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, NET_TERMS, Account
 from giftsim.services.gifting.domain.money.charge import CHARGES, Charge, failed_key
 from giftsim.services.gifting.domain.money.money_errors import DailySpendLimitExceeded
@@ -44,6 +52,11 @@ FAILURES, WAITS = 3, 1  # of one kind that are told one by one
 DECISIONS = 2  # that are told one by one
 LOOKED_AT = 50  # recipients of an order
 TROUBLES: Final = {REJECTED: "Parcel rejected", EXPIRED: "Link expired", DELAYED: "Parcel delayed"}  # the worst first
+# What helps such a parcel: the label of the act, its verb, and what its body says beside whose parcel it is.
+HELPS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
+    DELAYED: ("Ship the delayed parcel", "shipment", {"to": SHIPPED}),
+    EXPIRED: ("Send a new link", "claim_link", {}),
+}
 Made = Callable[["World", State, Any], Need]
 
 
@@ -111,9 +124,18 @@ def _changes(account: Account, charge: Charge) -> tuple[str, dict[str, Any]]:
 
 
 def _troubled(_world: World, state: State, order: Fulfilment) -> Need:
-    title = order_title(state, order)
-    status = next((status for status in TROUBLES if order.tally[STATUSES.index(status)]), DELAYED)
-    return Need("trouble", True, f"{TROUBLES[status]}: {title}", title, about=ORDER.ref_of(state, order.n))
+    """An order with parcels that need help, told by the worst of them: the first that can go on is helped."""
+    title, about = order_title(state, order), ref_of_fulfilment(state, order)
+    worst = next((status for status in TROUBLES if order.tally[STATUSES.index(status)]), DELAYED)
+    rows = ((recipient, shipment.status) for recipient, shipment in _rows(state, order))
+    recipient, status = next((row for row in rows if row[1] in HELPS), (None, DELAYED))
+    acts: tuple[Act, ...] = ()
+    if recipient is not None:
+        label, verb, changes = HELPS[status]
+        named = {"team_order_id": about.id, "recipient": recipient.place}
+        acts = (Act(label, f"simulate/{verb}", {**named, **changes}),)
+    text = f"{TROUBLES[worst]}: {title}"
+    return Need("trouble", True, text, title, _money(order.total_cents), about=about, acts=acts)
 
 
 def _unclaimed(_world: World, state: State, order: Fulfilment) -> Need:
@@ -130,7 +152,7 @@ def _claim_need(state: State, order: Fulfilment, title: str, more: dict[str, Any
     """What waits for an address. The first recipient who can claim may do so."""
     rows = ((recipient, shipment) for recipient, shipment in _rows(state, order) if shipment.status == AWAITING)
     recipient, shipment = next(rows, (None, None))
-    left = order.tally[0]
+    links = f"{order.tally[0]:,} of {order.recipient_count:,} links" if order.recipient_count > 1 else ""
     acts: tuple[Act, ...] = ()
     if recipient is not None and (recipient.name or recipient.email):
         label = f"Claim as {(recipient.name or recipient.email or '')[:40]}"
@@ -140,7 +162,7 @@ def _claim_need(state: State, order: Fulfilment, title: str, more: dict[str, Any
         False,
         f"Unclaimed: {title}",
         title,
-        f"{left:,} of {order.recipient_count:,} links" if order.recipient_count > 1 else "",
+        ", ".join(filter(None, (_money(order.total_cents), links))),
         at_ms=order.paid_at_ms,
         until_ms=shipment.expires_at_ms if shipment else None,
         acts=acts,

@@ -83,7 +83,7 @@ def tell_story(world: World, state: State, traveller: Traveller) -> list[Moment]
     for moment in moments:
         main = teller.main(moment.steps)
         moment.what = teller.headline(moment.steps, moment.cause)
-        moment.effects = [Effect(*teller.effect(step)) for step in teller.others(moment.steps, main)]
+        moment.effects = [Effect(*teller.effect(alike)) for alike in teller.others(moment.steps, main)]
         if moment.cause is not None and moment.cause.kind == "clock":
             earlier = latest.get(main.subject)
             clause = teller.clause(teller.main(earlier.steps)) if earlier else ""

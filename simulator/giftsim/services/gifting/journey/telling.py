@@ -76,9 +76,13 @@ class Teller:
         """The step by which a moment is told."""
         return min(steps, key=_weight)
 
-    def others(self, steps: Sequence[Step], main: Step) -> list[Step]:
-        """The steps of a moment that are effects of its main one. Parcels that moved with it are told with it."""
-        return [step for step in steps if _alike(step) != _alike(main) and not self._is_implied(step, steps)]
+    def others(self, steps: Sequence[Step], main: Step) -> list[list[Step]]:
+        """The steps of a moment that are effects of its main one, those alike together."""
+        told: dict[tuple[object, ...], list[Step]] = {}
+        for step in steps:
+            if _alike(step) != _alike(main) and not self._is_implied(step, steps):
+                told.setdefault(_alike(step), []).append(step)
+        return list(told.values())
 
     def _is_implied(self, step: Step, steps: Sequence[Step]) -> bool:
         """Whether others of its moment say as much: a payment that began and is settled, the charge of a payment."""
@@ -100,7 +104,7 @@ class Teller:
                 return f"Your app {did}"
             verb, _, rest = did.partition(" ")
             return f"{rest.capitalize()} was {verb}"
-        return self.effect(main)[1]
+        return self.effect([main])[1]
 
     def clause(self, step: Step) -> str:
         """A step of a parcel as part of a sentence: `Bo claimed it`, `the label was printed`."""
@@ -109,8 +113,9 @@ class Teller:
             return f"{(row and (row[0].name or row[0].email)) or 'somebody'} claimed it"
         return _CLAUSES.get(step.status, f"it was {step.status.replace('_', ' ')}")
 
-    def effect(self, step: Step) -> tuple[str, str, Ref | None]:
-        """A step as an effect: its kind, what happened, and the record."""
+    def effect(self, alike: Sequence[Step]) -> tuple[str, str, Ref | None]:
+        """Steps that are alike as an effect: its kind, what happened, and the record."""
+        step = alike[0]
         kind = step.subject.kind
         if kind == CHARGE.name:
             return MONEY, self._charged(step), None
@@ -122,7 +127,7 @@ class Teller:
             words = _APPROVAL.get(step.status, step.status)
             return OTHER, f"{words}: {step.detail}" if step.detail else words, step.subject
         if kind == PARCEL.name:
-            return OTHER, self._moved([step]), None
+            return OTHER, self._moved(alike), None
         if step.detail and step.detail.startswith("batch"):
             return OTHER, f"{step.detail.capitalize()} was {step.status}", None
         return OTHER, "Claim links work and lead times run" if step.status == "started" else step.status, None
@@ -208,6 +213,8 @@ def _number(ref: Ref) -> int:
 
 
 def _people(recipients: Sequence[Recipient]) -> str:
+    if len(recipients) > 1 and not any(each.name or each.email for each in recipients):
+        return f"{len(recipients):,} open seats"
     return phrase_names([each.name or each.email or "an open seat" for each in recipients[:NAMED]], len(recipients))
 
 
