@@ -110,9 +110,9 @@ def test_home_offers_what_mends_each_thing_in_its_row(console: Console, world: W
 def test_a_parcel_that_is_delayed_goes_on_from_home(console: Console, world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=address_recipients(1))
     world.simulate("shipment", team_order_id=1001, to="delayed")
-    assert "Delayed: Person 0’s stoneware mug Why? order 1001 $26" in " ".join(console.open().text.split())
-    console.press("Ship the parcel Person 0’s stoneware mug")
-    assert "Person 0’s stoneware mug: Ship the parcel. Done." in console.page.text
+    assert "Parcel delayed: Person 0’s stoneware mug Why? order 1001 $26" in " ".join(console.open().text.split())
+    console.press("Ship the delayed parcel Person 0’s stoneware mug")
+    assert "Person 0’s stoneware mug: Ship the delayed parcel. Done." in console.page.text
     assert "Delayed" not in console.open().text
 
 

@@ -252,3 +252,14 @@ def test_what_happened_is_listed_in_order_of_time_with_states_and_links(console:
     assert places == sorted(places)
     console.follow("team_order.shipped")
     assert console.status == 302  # from the attempt to its event
+
+
+@pytest.mark.parametrize("path", ["nonesuch", "orders/order/nope"])
+def test_what_is_not_there_is_told_in_its_world(new_world: Callable[..., World], path: str) -> None:
+    world = new_world(id="elsewhere", fixture="empty")
+    console = Console(world.simulator, world.id)
+    page = console.open(path)
+    assert (console.status, page.heading) == (404, "There is nothing here")
+    assert ("Orders", "/w/elsewhere/orders") in page.links
+    assert console.follow("Go to the home of elsewhere").heading != "There is nothing here"
+    assert console.path == "/w/elsewhere/"

@@ -88,7 +88,10 @@ def test_without_its_call_the_account_is_funded_and_the_app_tries_again(new_worl
     console = Console(world.simulator, world.id)
     console.open("orders/order/1009")
     page = console.press("Fund $274")
-    assert "Done. Your app can try again, with the same key." in page.text
+    assert "Funded; the app can try again with the same key." in page.text
+    assert "Unpaid, but its account has the money now." in page.text
+    assert "insufficient funds." not in page.text.partition("Journey")[0]
+    assert not page.has_button("Retry")
 
 
 @pytest.mark.begins("2027-01-04T09:00:00Z")

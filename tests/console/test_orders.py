@@ -9,7 +9,7 @@ import pytest
 from tests.support.api_clients import PartnerClient
 from tests.support.console import Console
 from tests.support.html_page import Form
-from tests.support.orders import RENO, email_recipients
+from tests.support.orders import RENO, address_recipients, email_recipients
 from tests.support.team.campaigns import approved_campaign, prepared_campaign
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import approve, create_gift, create_order
@@ -209,7 +209,7 @@ def test_a_move_is_made_by_its_button_and_taken_back(console: Console, ordered: 
     page = console.press("Deliver")
     assert page.heading == "Spring fair #1001 delivered"
     assert lit(console) == ["delivered"]
-    assert "Done: Deliver: Spring fair." in page.text
+    assert "Done: Deliver Spring fair." in page.text
     console.press("Undo")
     assert console.page.heading == "Spring fair #1001 collecting addresses"
 
@@ -246,7 +246,7 @@ def test_a_move_that_was_overtaken_is_refused_in_words(console: Console, ordered
     form = console.open("orders/order/1002").form("Deliver")
     ordered.simulate("shipment", team_order_id=1002, to="delivered")
     page = console.submit(form)
-    assert "Deliver: Person 0’s stoneware mug: shipment 500003 is delivered: it cannot become delivered" in page.text
+    assert "Deliver Person 0’s stoneware mug: shipment 500003 is delivered: it cannot become delivered" in page.text
     assert page.form("Undo").fields["label"] == "Move a parcel to a later stage, including the stages between"
 
 
@@ -268,7 +268,7 @@ def test_a_team_order_is_approved_on_its_page(console: Console, world: World) ->
     console.open(f"orders/order/{order['id']}")
     page = console.press("Approve")
     assert page.heading == f"Stoneware mug and 2 more for Guest 0 and 1 other #{order['id']} approved"
-    assert "by POST simulate/approval" in page.text
+    assert "by hand" in page.text
     assert "Paid $92.00 from the balance" in page.text
     assert "approved" in lit(console)
 
@@ -357,3 +357,17 @@ def test_a_campaign_of_many_is_told_in_few_lines(console: Console, world: World)
     assert "Batches 1 to 2 were prepared" in page.text
     assert "if approved, paid and claimed by" in page.text
     assert "This shows what happened to the first 50 of 1,200 recipients." in page.text
+
+
+def test_a_parcel_in_trouble_has_one_word_in_list_head_and_home(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    partner.create_order(recipients=address_recipients(2), name="Spring fair")
+    world.simulate("shipment", team_order_id=1001, recipient=0, to="delayed")
+    world.simulate("shipment", team_order_id=1001, recipient=1, to="rejected")
+    page = console.open("orders")
+    assert page.heading == "Spring fair #1001 parcel rejected"
+    assert re.search(r"Failed 1\nSpring fair #1001 \$\S+ parcel rejected, 2 recipients", page.text)
+    console.open()
+    assert "Parcel rejected" in console.page.text
+    assert "Parcel delayed" not in console.page.text

@@ -18,7 +18,7 @@ def shows_as_text(console: Console) -> bool:
 
 def test_a_person_is_added_by_a_real_call_and_changed(console: Console, world: World) -> None:
     page = console.open("people")
-    assert (page.title, "/api/teams/v1/people" in page.text) == ("Roster – giftsim", True)
+    assert (page.title, "/api/teams/v1/people" in page.text) == ("People – giftsim", True)
     page = console.press("Write the person", work_email="zoe@example.com", first_name=HOSTILE, country="US")
     assert f"{HOSTILE} was added to the roster." in page.text
     assert shows_as_text(console)

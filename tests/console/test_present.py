@@ -45,6 +45,10 @@ def test_a_story_goes_from_nothing_to_delivered_and_back(console: Console, world
         "The parcel arrives",
     ]
     assert "It has arrived" in page.text
+    ended = world.fingerprint()
+    assert "The story has ended. Space again: your app sends another gift." in go_on(console).text
+    assert world.fingerprint() == ended
+    assert go_on(console).heading == "Your app placed the order"
     page = begin_again(console)
     assert world.fingerprint() == before
     assert page.heading == "Nothing has happened yet"
@@ -94,7 +98,10 @@ def test_the_app_answers_beside_the_claim_page_in_the_phone(
 def test_an_order_that_was_not_paid_is_paid_and_goes_on(console: Console, world: World) -> None:
     poor = world.partner("partner.no_funds")
     assert poor.create_order(recipients=[{"name": "Bo", "email": "bo@example.com"}]).status == 402
+    world.partner().create_order()
     page = console.open("present")
+    assert "This is the newest that failed in this world." in page.text
+    assert "No webhook of this goes anywhere" in page.text
     assert next_label(page).startswith("Fund $")
     assert "402" in page.text
     page = go_on(console)

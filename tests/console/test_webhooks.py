@@ -227,3 +227,15 @@ def test_reading_the_pages_changes_no_fingerprint(console: Console, world: World
     open_newest(console)
     console.press("Verify", secret="whsec_x")
     assert json.dumps(world.call_control("GET", "/fingerprint")) == before
+
+
+def test_an_endpoint_that_nobody_answers_at_is_not_simply_active(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    world.set_receiver(script=[{"timeout": True}])
+    claim_order(world, partner)
+    world.advance(until="next")
+    page = console.open("webhooks")
+    assert f"{WEBHOOK_HOST} #1 1 pending last attempt: timeout, 1 type for partner.prepaid" in page.text
+    assert 'placeholder="Search, e.g. status:pending"' in console.response.text
+    assert "badge bad" in console.response.text.partition("<h1>team_order.claimed")[2][:40]

@@ -84,3 +84,13 @@ def test_a_webhook_that_arrived_asks_nothing(console: Console, world: World, par
     event = world.rows("events")[-1]
     assert event["status"] == "delivered"
     assert f"event:{event['id']}" not in "".join(questions(console, f"webhooks/{event['id']}"))
+
+
+def test_an_unpaid_order_is_paid_on_the_page_that_says_why(console: Console, world: World) -> None:
+    order = world.partner("partner.no_funds").create_order().json()["team_order_id"]
+    page = console.open(f"why?about=order:{order}")
+    assert {"Scenario file", "Trace file"} <= {text for text, _ in page.links}
+    page = console.press("Fund $26 and retry")
+    assert page.heading == "Why?"
+    assert "is paid." in page.text
+    assert not page.has_button("Fund $26 and retry")

@@ -126,7 +126,7 @@ def test_what_waits_for_a_person_can_be_done_as_that_person(world: World, partne
 def test_a_parcel_that_needs_help_is_a_failure_until_it_goes_on(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=address_recipients(1))
     world.simulate("shipment", team_order_id=1001, to="delayed")
-    assert needs(world) == [("Delayed: Person 0’s stoneware mug", ["Ship the parcel"])]
+    assert needs(world) == [("Parcel delayed: Person 0’s stoneware mug", ["Ship the delayed parcel"])]
     assert place(world, "orders") == (1, 0)
     do_first(world)
     assert place(world, "orders") == (0, 0)
@@ -148,7 +148,7 @@ def test_an_expired_link_needs_a_new_one_for_its_recipient(world: World, partner
 def test_a_rejected_parcel_is_told_without_an_act(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=address_recipients(1))
     world.simulate("shipment", team_order_id=1001, to="rejected")
-    assert needs(world) == [("Rejected by the carrier: Person 0’s stoneware mug", [])]
+    assert needs(world) == [("Parcel rejected: Person 0’s stoneware mug", [])]
 
 
 def test_what_needs_somebody_says_what_the_order_cost(world: World, partner: PartnerClient) -> None:

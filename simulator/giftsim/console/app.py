@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from gzip import compress
 from hashlib import sha256
 from importlib import import_module
@@ -33,6 +34,7 @@ from giftsim.console.page import (
     is_own_path,
     navigation,
     plain_page,
+    render_page,
     url_parts,
 )
 from giftsim.console.pages import examples
@@ -59,6 +61,7 @@ SHARED_FILES = (  # with the pages that open offline
     "strip.js",
 )
 FILES = ("static", "shared")  # the endpoints that have no world
+OF_WORLD = re.compile("/w/([^/]+)(/|$)")
 MOST_BYTES = 1024 * 1024  # of a form: scenarios and fixtures are pasted into some
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -178,18 +181,30 @@ def _compress(response: Response) -> Response:
 
 def _show_error(error: ControlRefused) -> Response:
     """A refusal of the control API as a page that says why."""
-    is_known = error.code != "world_not_found" and g.get("world_id", DEFAULT_WORLD) != DEFAULT_WORLD
-    world = g.world_id if is_known else None
-    return plain_page("error.html", error.status, title=_title(error.status), text=error.message, world=world)
+    return _error_page(error.status, error.message)
 
 
 def _show_http_error(error: HTTPException) -> Response:
     status = error.code or 500
     text = f"There is nothing at {request.path[:200]}." if status == 404 else error.description or error.name
-    response = plain_page("error.html", status, title=_title(status), text=text)
+    response = _error_page(status, text)
     if isinstance(error, MethodNotAllowed):
         response.allow.update(error.valid_methods or ())
     return response
+
+
+def _error_page(status: int, text: str) -> Response:
+    """A page that says why, with the navigation of the world that the address names if that can be read."""
+    shown = {"title": _title(status), "text": text}
+    if named := OF_WORLD.match(request.path):
+        g.world_id = named[1]
+    world = g.get("world_id", DEFAULT_WORLD)
+    if status in (400, 404, 405):
+        try:
+            return render_page("error.html", status, world=world, **shown)
+        except ControlRefused:  # there is no such world, or it may not be read from here
+            world = None
+    return plain_page("error.html", status, world=world, **shown)
 
 
 def _show_fault(app: Flask, error: Exception) -> Response:

@@ -145,11 +145,16 @@ def _past(row: Row, now: str) -> Moment:
     if cause and cause["kind"] == "call" and cause["call"] is None:  # a page of the service, such as the claim page
         who, icon = WHO["verb"]
     since = row["since"]
-    by = f"by {cause['text']}" if cause and cause["call"] is None and cause["kind"] != "clock" else ""
+    by = f"by {_whom(cause)}" if cause and cause["call"] is None and cause["kind"] != "clock" else ""
     because = f"{_span(since['at'], row['at'])} after {since['what']}" if since else by
     path = ref_link({"kind": "call", "id": cause["call"]}) if cause and cause["call"] else None
     effects = [_effect(each, now) for each in row["effects"] if each["status"] != FIRED]
     return Moment(row["at"], "", who, icon, row["what"], path, because, effects)
+
+
+def _whom(cause: Row) -> str:
+    """Who was the cause: somebody's hand, for a verb of the control API, or what the cause is called."""
+    return "hand" if cause["kind"] == "verb" else str(cause["text"])
 
 
 def _effect(row: Row, now: str) -> Effect:

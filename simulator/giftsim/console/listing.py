@@ -137,6 +137,13 @@ class Listing(NamedTuple):
         """The address of the list with its search."""
         return self.address + self.kept
 
+    @property
+    def hint(self) -> str:
+        """A short search that finds something in this list, or one that its help shows."""
+        examples = [f"status:{chip.status}" for chip in self.chips]
+        examples = examples or [field["example"] for field in (self.help or {}).get("fields", ())]
+        return min(examples, key=len, default="")
+
     def path(self, entry: Entry) -> str:
         """The address of an entry, which keeps the search."""
         return entry.path + self.kept

@@ -116,11 +116,20 @@ def choose_subject(world: WorldControl, page: str) -> str:
     """The record of the page that one comes from, or the one that something happens to next; "" for none."""
     if found := PAGE.search(urlsplit(page).path):
         return ":".join(found.groups())
+    if failed := newest_failure(world):
+        return failed
     if act := _soonest(world, ""):
         return act.about
     described = world.describe()
     newest = world.get("orders", order="newest", limit=1)["orders"] if "partner" in described["urls"] else []
     return f"order:{newest[0]['id']}" if newest else ""
+
+
+def newest_failure(world: WorldControl) -> str:
+    """The order that an app's call placed last of those that are not paid; "" for none."""
+    needs = [each for each in world.get("attention")["needs"] if any(act["retry"] for act in each["acts"])]
+    about = next((each["about"] for each in needs if each["about"] and each["about"]["kind"] in KINDS), None)
+    return f"{KINDS[about['kind']]}:{about['id']}" if about else ""
 
 
 def next_act(world: WorldControl, scene: Scene | None) -> Act | None:
@@ -216,9 +225,12 @@ def _phone(world: WorldControl, rows: Sequence[Row], shared: str | None, about: 
     return Phone(name, "", row, [each for each in mail if each["about"] == about][:SHOWN])
 
 
-def receiver_of(world: WorldControl) -> tuple[str, str]:
-    """The newest endpoint in use, and where its webhooks are passed on; "" for none."""
+def receiver_of(world: WorldControl, scene: Scene | None) -> tuple[str, str]:
+    """The newest endpoint in use that gets what is shown, and where its webhooks are passed on; "" for none."""
     active = [row for row in world.get("endpoints", limit=ENDPOINTS)["endpoints"] if row["status"] == "active"]
+    if scene is not None:
+        of = "account_id" if scene.record.get("account_id") else "team_id"
+        active = [row for row in active if row[of] == scene.record.get(of)]
     if not active:
         return "", ""
     host = urlsplit(active[-1]["url"]).hostname or ""

@@ -17,6 +17,9 @@ PARCEL_STEPS: Final = (
     ("Shipped", "shipped_at", "shipped"),
     ("Delivered", "delivered_at", "delivered"),
 )
+# What is said of a record that has such a parcel, the worst first.
+TROUBLES: Final = {"rejected": "parcel rejected", "expired": "link expired", "delayed": "parcel delayed"}
+GOING_ON: Final = ("in_progress", "collecting_addresses", "shipped")
 Dates = Mapping[str, tuple[str, str]]  # when a status is first reached, and on what condition
 
 
@@ -66,15 +69,21 @@ def failed_charge(record: Row, money: Row) -> Row | None:
     return charges[-1] if is_failed and record["status"] == "unpaid" else None
 
 
+def trouble(record: Row, recipients: Sequence[Row]) -> str:
+    """What is wrong with parcels of a record that goes on, the worst first and in the words of lists; "" if nothing."""
+    found = {row["status"] for row in recipients} if record["status"] in GOING_ON else set()
+    return next((said for status, said in TROUBLES.items() if status in found), "")
+
+
 def _of_parcels(record: Row, recipients: Sequence[Row], dates: Dates) -> Iterator[Step]:
     active = [row for row in recipients if row["status"] not in OVER] or recipients
-    claims = record.get("address_mode") != "addresses"
+    claims, total = record.get("address_mode") != "addresses", sum(row["status"] != "canceled" for row in recipients)
     for title, member, status in PARCEL_STEPS if claims else PARCEL_STEPS[1:]:
         times = sorted(row[member] for row in active if row[member])
         if active and len(times) == len(active):
             yield Step(title, DONE, times[-1])
         elif times:
-            yield Step(title, HERE, None, f"{len(times):,} of {len(active):,}")
+            yield Step(title, HERE, None, f"{len(times):,} of {total:,}")
         elif title == "Claimed" and not dates.get(status, ("", "claimed"))[1]:
             yield Step(title, AHEAD, None, "when the recipient says where")
         else:

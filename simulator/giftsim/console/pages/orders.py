@@ -22,7 +22,7 @@ from giftsim.console.listing import Entry, List, Listing, read_listing
 from giftsim.console.mending import account_of, make_again, mend_of, reason
 from giftsim.console.page import Place, act_and_return, go_on, origin, read_notice, redirect_back, render_page
 from giftsim.console.pages.home import SENDER
-from giftsim.console.stepper import failed_charge, steps
+from giftsim.console.stepper import failed_charge, steps, trouble
 from giftsim.engine.client.control import ControlRefused, quote_segment
 from giftsim.frontend.states import tone, words
 
@@ -132,6 +132,7 @@ def _show(listing: Listing, kind: str, record_id: str) -> Response:
         journey=journey,
         about=f"{REFS.get(kind, kind)}:{record['id']}",
         steps=steps(record, shown, read["money"], journey.dates),
+        trouble=trouble(record, read["recipients"]) if kind == "order" else "",
         decide=[each for each in possible if each["machine"] == "approval"],
         again=[each for each in possible if each["trigger"] == "resend"],
         failed=failed,
@@ -155,7 +156,7 @@ def move(kind: str, record_id: str) -> Response:
     if not VERB.fullmatch(verb):
         abort(400, f"there is no verb {verb[:40]!r}")
     ref = {"kind": REFS.get(kind, kind), "id": record_id[:40]}
-    label = f"{words(trigger or verb).capitalize()}: {ref_text(ref)}"
+    label = f"{words(trigger or verb).capitalize()} {ref_text(ref)}"
     return act_and_return(label, lambda world: world.post(f"simulate/{verb}", body))
 
 
@@ -168,7 +169,8 @@ def retry(record_id: str) -> Response:
     if failed is None:
         return redirect_back(f"{record['title']} is not unpaid any more.", failed=True)
     mend = mend_of(failed, account_of(world, record), read["timeline"])
-    done = f"{record['title']} is paid." if mend.call else "Done. Your app can try again, with the same key."
+    alone = f"{'Funded' if 'add_cents' in mend.changes else 'Done'}; the app can try again with the same key."
+    done = f"{record['title']} is paid." if mend.call else alone
     return act_and_return(
         f"{mend.label}: {record['title']}", lambda world: make_again(world, record, mend), said=lambda _: done
     )

@@ -16,7 +16,7 @@ from giftsim.frontend.states import tone, words
 
 BLUEPRINT = Blueprint("people", __name__)
 PLACES = (Place("People", "people.show", "p", "people", "World", 1, of="team"),)
-TITLES: Final[Mapping[str, str]] = {"people": "Roster", "contacts": "CRM contacts", "recipients": "Recipients"}
+TITLES: Final[Mapping[str, str]] = {"people": "People", "contacts": "CRM contacts", "recipients": "Recipients"}
 PERSON_FIELDS = ("work_email", "first_name", "last_name", "department", "location", "country", "birthday", "start_date")
 CONTACT_FIELDS = ("id", "name", "email", "company", "title")
 UPSERT, UPSERTER = "/api/teams/v1/people", "team.live_approver"

@@ -16,6 +16,7 @@ from giftsim.console.present import (
     Act,
     choose_subject,
     hour_of_webhooks,
+    newest_failure,
     next_act,
     read_scene,
     receiver_of,
@@ -23,6 +24,7 @@ from giftsim.console.present import (
 from giftsim.console.stepper import failed_charge
 from giftsim.engine.client.control import ControlRefused
 
+ENDED = "The story has ended. Space again: your app sends another gift. 0 begins this one again."
 BLUEPRINT = Blueprint("present", __name__)
 
 
@@ -32,10 +34,11 @@ def show() -> Response:
     world, about, begin = current_world(), request.args.get("about"), request.args.get("begin", type=int)
     if about is None or begin is None:
         about = about or choose_subject(world, _back())
-        return _go(about, g.cursor, first=about)
+        said = "This is the newest that failed in this world." if about == newest_failure(world) else ""
+        return _go(about, g.cursor, said, first=about)
     scene = read_scene(world, about)
     g.now = world.get("clock")["now"]
-    host, passed = receiver_of(world)
+    host, passed = receiver_of(world, scene)
     text = render_template(
         "present.html",
         name=world_name(world.describe()),
@@ -48,6 +51,7 @@ def show() -> Response:
         first=request.args.get("first", ""),
         back=_back(),
         said=request.args.get("said", ""),
+        ended=request.args.get("ended", ""),
     )
     return make_response(text)
 
@@ -56,9 +60,12 @@ def show() -> Response:
 def go_on() -> Response:
     """Let happen what comes next."""
     world, about = current_world(), request.form.get("about", "")
-    act = next_act(world, read_scene(world, about))
+    scene = read_scene(world, about)
+    act = next_act(world, scene)
     if act is None:
         return _go(about, _begin(), "Nothing comes next in this world.")
+    if act.how == GIFT and scene is not None and not request.form.get("ended"):
+        return _go(about, _begin(), ENDED, ended=True)
     try:
         about = _do(world, act)
         if due := hour_of_webhooks(world, about):
@@ -106,7 +113,9 @@ def _back() -> str:
     return back if is_own_path(back) else url_for(HOME)
 
 
-def _go(about: str, begin: int, said: str = "", first: str | None = None) -> Response:
+def _go(about: str, begin: int, said: str = "", first: str | None = None, *, ended: bool = False) -> Response:
     first = request.form.get("first", "") if first is None else first
-    path = url_for("present.show", about=about, begin=begin, first=first, back=_back(), said=said or None)
+    path = url_for(
+        "present.show", about=about, begin=begin, first=first, back=_back(), said=said or None, ended=ended or None
+    )
     return redirect(path, 303)  # type: ignore[return-value]

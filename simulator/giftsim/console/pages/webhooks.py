@@ -63,6 +63,7 @@ def members_of(entry: Mapping[str, Any] | None) -> dict[str, Any]:
 BLUEPRINT = Blueprint("webhooks", __name__)
 PLACES = (Place("Webhooks", "webhooks.show", "w", "hook", "Integration", 1),)
 ROWS, LOOKED_AT, MOST_RESENT = 50, 500, 500  # of a list, of attempts at a time, and of webhooks sent again at a time
+TRIED = 10  # endpoints whose last attempt is told in the list
 FAILED = ("dead", "pending")
 SUBSCRIBER, PATH = "partner.prepaid", "/api/external/webhooks"
 FIRST_ENDPOINT = {
@@ -138,7 +139,7 @@ def _standing(standing: str, kind: str) -> str:
 
 def _endpoints(world: WorldControl) -> Iterator[Entry]:
     receivers, now = receivers_of(world), world.get("clock")["now"]
-    for row in world.get("endpoints", limit=ROWS)["endpoints"]:
+    for n, row in enumerate(world.get("endpoints", limit=ROWS)["endpoints"]):
         host = urlsplit(row["url"]).hostname or row["url"]
         receiver = receivers.get(host) or receivers.get(EVERY_HOST)
         outage = receiver["outage"] if receiver else None
@@ -146,16 +147,25 @@ def _endpoints(world: WorldControl) -> Iterator[Entry]:
         missing = [
             f"{row[name]:,} {said}" for name, said in (("dead", "given up"), ("pending", "pending")) if row[name]
         ]
-        state = f"outage, answers {outage['status']}" if outage and is_down else row["status"]
+        lost = "" if is_down or row["status"] != "active" or n >= TRIED else _last_failure(world, row["id"])
+        state = f"outage, answers {outage['status']}" if outage and is_down else lost or words(row["status"])
         owner = row["key"] or f"team {row['team_id']}"
         yield Entry(
             path=url_for("endpoint.show", endpoint_id=row["id"]),
             title=host,
             ident=f"#{row['id']}",
-            line=f"{words(state)}, {plural(len(row['events']), 'type')} for {owner}",
-            tone="bad" if is_down or row["dead"] else "wait" if row["pending"] else tone(row["status"]),
+            line=f"{state}, {plural(len(row['events']), 'type')} for {owner}",
+            tone="bad" if is_down or lost or row["dead"] else "wait" if row["pending"] else tone(row["status"]),
             end=", ".join(missing),
         )
+
+
+def _last_failure(world: WorldControl, endpoint: int) -> str:
+    """How the last attempt at an endpoint failed; "" if it did not."""
+    last = world.get("deliveries", order="newest", endpoint=endpoint, limit=1)["deliveries"]
+    if not last or last[0]["outcome"] in (None, "delivered"):
+        return ""
+    return f"last attempt: {answer_text(last[0]['status'], last[0]['outcome'])}"
 
 
 def receivers_of(world: WorldControl) -> dict[str, Any]:

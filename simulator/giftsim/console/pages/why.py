@@ -7,9 +7,12 @@ from typing import Any, Final
 
 from flask import Blueprint, Response, request, url_for
 
-from giftsim.console.control_client import current_world
+from giftsim.console.control_client import WorldControl, current_world
+from giftsim.console.mending import Mend, account_of, mend_of
 from giftsim.console.names import fetch_titles
 from giftsim.console.page import render_page
+from giftsim.console.stepper import failed_charge
+from giftsim.engine.client.control import quote_segment
 
 BLUEPRINT = Blueprint("why", __name__)
 ORDER: Final = ("order", "team_order")  # as questions name one, and as answers refer to it
@@ -28,8 +31,18 @@ def show() -> Response:
         "why.html",
         ref=ref,
         verdicts=verdicts,
+        mend=_mend(world, record_id) if kind == "order" else None,
+        order=record_id,
         proof=[[_entry(mark, entries[mark["entry"] - 1]) for mark in verdict["marks"]] for verdict in verdicts],
     )
+
+
+def _mend(world: WorldControl, order: str) -> Mend | None:
+    """What lets the payment of an order succeed, if it failed and that can be done here."""
+    read = world.get(f"orders/{quote_segment(order)}")
+    failed = failed_charge(read["order"], read["money"])
+    mend = mend_of(failed, account_of(world, read["order"]), read["timeline"]) if failed else None
+    return mend if mend and (mend.changes or mend.call) else None
 
 
 def _entry(mark: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:

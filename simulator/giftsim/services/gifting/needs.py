@@ -27,6 +27,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     EXPIRED,
     REJECTED,
     SHIPPED,
+    STATUSES,
     Shipment,
 )
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, NET_TERMS, Account
@@ -50,10 +51,10 @@ R = TypeVar("R", bound=Record)
 FAILURES, WAITS = 3, 1  # of one kind that are told one by one
 DECISIONS = 2  # that are told one by one
 LOOKED_AT = 50  # recipients of an order
-TROUBLES: Final = {DELAYED: "Delayed", REJECTED: "Rejected by the carrier", EXPIRED: "Link expired"}
+TROUBLES: Final = {REJECTED: "Parcel rejected", EXPIRED: "Link expired", DELAYED: "Parcel delayed"}  # the worst first
 # What helps such a parcel: the label of the act, its verb, and what its body says beside whose parcel it is.
 HELPS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
-    DELAYED: ("Ship the parcel", "shipment", {"to": SHIPPED}),
+    DELAYED: ("Ship the delayed parcel", "shipment", {"to": SHIPPED}),
     EXPIRED: ("Send a new link", "claim_link", {}),
 }
 Made = Callable[["World", State, Any], Need]
@@ -96,7 +97,7 @@ def _unpaid(world: World, state: State, order: Fulfilment) -> Need:
     why = (charge.code or "").removesuffix("_no_card").replace("_", " ")
     act = _mend(state, partner_order(state, order.n), charge, retry=order.made_at_ms >= world.config.now_ms)
     acts = (act,) if act else ()
-    note = f"{_money(charge.amount_cents)}, {why}"
+    note = f"{_money(charge.amount_cents)}, {why if act and act.path else 'funded, not tried again'}"
     return Need("unpaid", True, f"Unpaid: {title}", title, note, 1, about, charge.opened_at_ms, None, acts)
 
 
@@ -123,16 +124,17 @@ def _changes(account: Account, charge: Charge) -> tuple[str, dict[str, Any]]:
 
 
 def _troubled(_world: World, state: State, order: Fulfilment) -> Need:
-    """An order with a parcel that needs help: the first of them can go on."""
+    """An order with parcels that need help, told by the worst of them: the first that can go on is helped."""
     title, about = order_title(state, order), ref_of_fulfilment(state, order)
+    worst = next((status for status in TROUBLES if order.tally[STATUSES.index(status)]), DELAYED)
     rows = ((recipient, shipment.status) for recipient, shipment in _rows(state, order))
-    recipient, status = next((row for row in rows if row[1] in TROUBLES), (None, DELAYED))
+    recipient, status = next((row for row in rows if row[1] in HELPS), (None, DELAYED))
     acts: tuple[Act, ...] = ()
-    if recipient is not None and status in HELPS:
+    if recipient is not None:
         label, verb, changes = HELPS[status]
         named = {"team_order_id": about.id, "recipient": recipient.place}
         acts = (Act(label, f"simulate/{verb}", {**named, **changes}),)
-    text = f"{TROUBLES[status]}: {title}"
+    text = f"{TROUBLES[worst]}: {title}"
     return Need("trouble", True, text, title, _money(order.total_cents), about=about, acts=acts)
 
 

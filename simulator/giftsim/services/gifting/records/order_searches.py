@@ -35,9 +35,9 @@ from giftsim.services.gifting.records.titles import campaign_title, gift_title, 
 # Why an order needs attention, by the statuses of its parcels, the worst first. The words are those of its event.
 _REASONS: Final = {REJECTED: "shipment_rejected", EXPIRED: "claim_link_expired", DELAYED: "shipment_delayed"}
 _WORDS: Final = {
-    "shipment_rejected": "a shipment was rejected",
-    "claim_link_expired": "a claim link expired",
-    "shipment_delayed": "a shipment is delayed",
+    "shipment_rejected": "parcel rejected",
+    "claim_link_expired": "link expired",
+    "shipment_delayed": "parcel delayed",
     "approval_rejected": "the approval was rejected",
 }
 _PLACES: Final = [(STATUSES.index(status), reason) for status, reason in _REASONS.items()]
