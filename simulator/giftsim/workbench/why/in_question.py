@@ -21,7 +21,7 @@ _COMPARED: Final = (
     re.compile(
         r"expected (.+) (to (?:strictly |deeply )?(?:be|equal|contain|include)) (.+?)(?: // .*)?$", re.MULTILINE
     ),
-    re.compile(r"(.+) (!==) (.+)"),
+    re.compile(r"^(.+) (!==) (.+)", re.MULTILINE),  # from the beginning of a line: a long one is read once
     re.compile(r"expected (.+)(, actual )(.+)"),  # a step of a scenario, with what was expected first
 )
 _EXPECTED_FIRST: Final = ("in", ", actual ")
