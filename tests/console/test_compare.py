@@ -72,7 +72,7 @@ def test_settings_that_differ_are_shown(console: Console, world: World) -> None:
 def test_a_world_that_does_not_exist_cannot_be_compared(console: Console) -> None:
     console.open("compare?with=nowhere")
     assert console.status == 404
-    assert "there is no world 'nowhere'" in console.page.text
+    assert "There is no world 'nowhere'" in console.page.text
 
 
 def test_a_fork_that_is_refused_is_a_notice(console: Console) -> None:

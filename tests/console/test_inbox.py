@@ -234,7 +234,7 @@ def test_a_mail_is_text_with_a_link_to_the_claim_page_alone(
 
 
 def test_a_mail_that_is_not_there_is_a_page_that_says_so(console: Console) -> None:
-    assert "there is no mail 7" in console.open("inbox/mail/7").text
+    assert "There is no mail 7" in console.open("inbox/mail/7").text
     assert console.status == 404
 
 

@@ -278,5 +278,5 @@ def test_a_dropped_connection_is_said(console: Console, museum: MuseumClient) ->
 
 
 def test_an_unknown_ticket_is_a_page_that_says_so(console: Console) -> None:
-    assert "there is no ticket" in console.open("museum/tickets/nothing").text
+    assert "There is no ticket" in console.open("museum/tickets/nothing").text
     assert console.status == 404

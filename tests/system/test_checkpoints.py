@@ -301,7 +301,7 @@ def test_the_list_of_what_can_be_undone_goes_on_in_the_file(restarts: Restarts) 
         for row in (*former, *found):
             del row["to"], row["call"]
         assert found == former
-    assert restarts.control("GET", "/idle/undo") == {"undo": [], "next": None}
+    assert restarts.control("GET", "/idle/undo") == {"undo": [], "next": None, "redo": None}
 
 
 def test_each_action_before_a_restart_can_be_undone(restarts: Restarts) -> None:

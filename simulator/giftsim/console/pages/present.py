@@ -34,7 +34,7 @@ def show() -> Response:
     world, about, begin = current_world(), request.args.get("about"), request.args.get("begin", type=int)
     if about is None or begin is None:
         about = about or choose_subject(world, _back())
-        said = "This is the newest that failed in this world." if about == newest_failure(world) else ""
+        said = "This is the newest that failed in this world." if about and about == newest_failure(world) else ""
         return _go(about, g.cursor, said, first=about)
     scene = read_scene(world, about)
     g.now = world.get("clock")["now"]
