@@ -138,7 +138,7 @@ def test_the_documentation_leads_on_and_back_to_the_page_that_was_left(page: Pag
 def test_the_palette_says_when_nothing_is_found_and_how_it_is_used(page: Page, world: World) -> None:
     page.goto(f"/w/{world.id}/worlds")
     page.get_by_role("button", name="Search or jump to").click()
-    page.keyboard.type("no such thing")
+    page.keyboard.type("xyzzy")
     palette = page.get_by_role("dialog", name="Go to, or do")
     palette.get_by_text("Nothing found.").wait_for()
     assert palette.locator("footer").inner_text().split() == ["↑", "↓", "choose", "Enter", "open", "Esc", "close"]
