@@ -148,7 +148,7 @@ def test_nothing_jumps_when_the_world_changes_by_itself(
     page = visit.page
     with fork_of(simulator, world) as fork:
         open_page(page, in_fork(found[endpoint][0], world, fork))
-        page.locator("#live-state:visible").wait_for()
+        page.locator("#live-state:not([hidden])").wait_for(state="attached")  # beside what fails it is not shown
         page.evaluate(FOCUS_MIDDLE)
         before = page.evaluate(PLACE)
         happen(simulator, fork, "live")
