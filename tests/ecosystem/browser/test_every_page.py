@@ -6,7 +6,6 @@ whose page writes to the console, breaks its content policy, or asks another ori
 
 from __future__ import annotations
 
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -48,7 +47,7 @@ NO_PAGES = (
 )
 PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in NO_PAGES]
 FEW = 4  # presses of Tab that are looked at
-MOST_SHIFT, MOST_BYTES, MOST_SECONDS = 0.01, 100_000, 1.0
+MOST_SHIFT, MOST_BYTES = 0.01, 100_000
 MANY = 50_000
 LARGE = (
     *("", "orders", "orders/order/1001", "gifts", "people/recipients", "money?view=ledger", "inbox"),
@@ -124,9 +123,6 @@ def large(simulator: Simulator) -> str:
 @pytest.mark.parametrize("path", LARGE)
 def test_a_page_bears_very_many_orders(page: Page, large: str, path: str, size: tuple[int, int]) -> None:
     page.goto(f"/w/{large}/{path}")
-    begin = perf_counter()
-    page.reload(wait_until="domcontentloaded")
-    assert perf_counter() - begin < MOST_SECONDS
     assert look_faults(page) == []
     assert shift(page) <= MOST_SHIFT
 
