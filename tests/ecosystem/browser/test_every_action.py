@@ -27,7 +27,7 @@ from tests.support.console_story import play_story
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-MOST_SHIFT, MOST_GROWTH, MOST_FILLED = 0.02, 0.05, 0.1
+MOST_SHIFT, MOST_GROWTH, MOST_RENEWED = 0.02, 0.05, 0.15
 APP = console()
 ELSEWHERE = ("scenarios.session",)  # in worlds of their own
 VISITS = 4
@@ -54,8 +54,14 @@ GROWS = {
     ("webhooks.event", "time.advance"): "the ladder gets a rung",
     ("money.show", "time.advance"): "a declined order is listed with the account",
 }
-# What makes the first thing of an empty page, which then is a list with its details: another page at the same address.
-FILLS = {("orders.campaigns", "orders.send_sample"), ("people.show", "people.put_contact")}
+# What shows another thing, or another standing of it, at the same address: most of the page may be another.
+RENEWS = {
+    ("orders.campaigns", "orders.send_sample"): "the empty page becomes a list with its details",
+    ("people.show", "people.put_contact"): "the empty page becomes a list with its details",
+    ("orders.orders", "orders.cancel"): "the order has ended: nothing comes next, and its journey is below that",
+    ("orders.orders", "orders.retry"): "another thing comes next, with other buttons, and the journey is below that",
+    ("orders.orders", "orders.move"): "another thing comes next, with other buttons, and the journey is below that",
+}
 PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in (*APART, *ELSEWHERE)]
 WATCH = """() => {
   window.shifts = [];
@@ -223,5 +229,5 @@ def press(page: Page, n: int, shown: str) -> list[Any]:
     moved = abs(after["scroll"] - before["scroll"]) - abs(after["height"] - before["height"])
     found = [(name, "scroll", before, after)] if moved > 1 else []
     found += [(name, "focus", before["focus"], after["focus"])] if after["lost"] else []
-    most = MOST_FILLED if (shown, endpoint) in FILLS else MOST_GROWTH if (shown, endpoint) in GROWS else MOST_SHIFT
+    most = MOST_RENEWED if (shown, endpoint) in RENEWS else MOST_GROWTH if (shown, endpoint) in GROWS else MOST_SHIFT
     return found + ([(name, endpoint, "shift", after["shift"], after["shifts"])] if after["shift"] > most else [])
