@@ -75,7 +75,7 @@ html_theme_options = {
 }
 exclude_patterns: list[str] = ["mocks"]
 myst_heading_anchors = 4
-pygments_style = "default"
+pygments_style = "a11y-high-contrast-light"
 
 LINK = re.compile(r"^- \[[^\]]+\]\(([\w/-]+)\.md\)", re.MULTILINE)
 

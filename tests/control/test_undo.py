@@ -172,6 +172,19 @@ def test_an_undo_to_a_change_takes_back_what_others_did_since(world: World, part
     assert (rewound["kind"], rewound["to"]) == ("rewound", last)
 
 
+def test_an_undo_to_the_same_change_works_again_and_again_in_a_world_where_nothing_is_left(
+    world: World, partner: PartnerClient
+) -> None:
+    before = observed(world)
+    create_order(partner, "a")
+    undo(world)
+    last = world.call_control("GET", "/changes?from=now")["next"]
+    for _ in range(3):
+        world.advance("3d")
+        assert undo(world, to=last) == []
+        assert observed(world) == before
+
+
 def test_an_undo_to_a_change_within_a_call_keeps_the_whole_call(world: World, partner: PartnerClient) -> None:
     create_order(partner, "a")
     before = observed(world)

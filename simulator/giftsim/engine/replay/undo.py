@@ -168,7 +168,8 @@ def _first_event_after(world: World, change_n: int) -> int:
         n = event.n
     if n == log.next_n:
         raise NothingToUndo(f"nothing has happened in world {world.id} after change {change_n}")
-    reaches = n > log.segments[0].first_n and world.changes.is_listed(change_n)
+    is_whole = n == log.first_n or n > log.segments[0].first_n  # no event between the change and `n` was dropped
+    reaches = is_whole and world.changes.is_listed(change_n)
     if log.change_before(n) != change_n and not reaches:
         raise NothingToUndo(f"world {world.id} cannot return to change {change_n}: it was undone, or is too long ago")
     return n
