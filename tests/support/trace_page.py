@@ -18,12 +18,16 @@ def show(visit: Visit, trace: str, n: int | None = None) -> Page:
     page = visit.page
     page.goto(URL)
     slider(page).wait_for()
-    # Its first rows are drawn anew once their size is known.
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    wait_until_drawn(page)  # its first rows are drawn anew once their size is known
     if n is not None:
         page.evaluate("n => { location.hash = `#n=${n}` }", n)
         page.locator(f'[role=slider][aria-valuenow="{n}"]').wait_for()
     return page
+
+
+def wait_until_drawn(page: Page) -> None:
+    """Wait until the list has drawn the rows that are in view now."""
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def slider(page: Page) -> Locator:
@@ -44,6 +48,8 @@ def region(page: Page, name: str) -> Locator:
 def follow(page: Page, link: Locator) -> None:
     """Click a link to an entry, and wait until it is shown."""
     n = (link.get_attribute("href") or "").removeprefix("#n=")
+    link.scroll_into_view_if_needed()
+    wait_until_drawn(page)  # a row that is drawn anew between press and release is not clicked
     link.click()
     page.locator(f'[role=slider][aria-valuenow="{n}"]').wait_for()
 
