@@ -27,7 +27,7 @@ from tests.support.console_story import play_story
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-MOST_SHIFT, MOST_GROWTH, MOST_RENEWED = 0.02, 0.05, 0.15
+MOST_SHIFT, MOST_GROWTH, MOST_RENEWED = 0.02, 0.05, 0.25
 APP = console()
 ELSEWHERE = ("scenarios.session",)  # in worlds of their own
 VISITS = 4
@@ -60,7 +60,13 @@ RENEWS = {
     ("people.show", "people.put_contact"): "the empty page becomes a list with its details",
     ("orders.orders", "orders.cancel"): "the order has ended: nothing comes next, and its journey is below that",
     ("orders.orders", "orders.retry"): "another thing comes next, with other buttons, and the journey is below that",
-    ("orders.orders", "orders.move"): "another thing comes next, with other buttons, and the journey is below that",
+    (
+        "orders.orders",
+        "orders.move",
+    ): "another thing comes next, other moves are possible, and the journey is below that",
+    ("orders.one", "orders.cancel"): "the order has ended: nothing comes next, and its journey is below that",
+    ("orders.one", "orders.retry"): "another thing comes next, with other buttons, and the journey is below that",
+    ("orders.one", "orders.move"): "another thing comes next, other moves are possible, and the journey is below that",
 }
 PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in (*APART, *ELSEWHERE)]
 WATCH = """() => {
