@@ -54,12 +54,9 @@ class History:
 
     def _add(self, segment: Segment, n: int, entries: Entries, wanted: Wanted) -> None:
         slots = wanted.get
-        found = [
-            entry
-            for entry in entries
-            if entry.__class__ is Undo and (own := slots(entry.part)) and entry.former.n in own
-        ]
-        for entry in reversed(found):
+        for entry in reversed(entries):  # no generator nor list of its own: it runs for every change of a world
+            if entry.__class__ is not Undo or not (own := slots(entry.part)) or entry.former.n not in own:
+                continue
             key = (entry.part, entry.former.n)
             if key in self._unborn:
                 self._versions.setdefault(key, []).append((segment, n, entry.former))
