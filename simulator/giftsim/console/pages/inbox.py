@@ -18,6 +18,7 @@ from giftsim.console.pages.money import team_names
 from giftsim.engine.client.control import quote_segment
 from giftsim.frontend.states import tone, words
 
+OF_MAIL = "?of=mail"  # of a decision that stands above the mail: its page keeps that list
 BLUEPRINT = Blueprint("inbox", __name__)
 PLACES = (Place("Inbox", "inbox.show", "i", "inbox", "Gifting", 4, of="team"),)
 BOXES = ("approvals", "proofs", "previews")
@@ -58,7 +59,9 @@ def decisions(box: str) -> Response:
 @BLUEPRINT.get("/w/<world>/inbox/<any(approvals, proofs, previews):box>/<id>")
 def decision(box: str, id: str) -> Response:  # noqa: A002 (the name of the path's parameter)
     """One approval, proof or preview, with the buttons to decide it."""
-    return _show(_listing(box, url_for("inbox.decision", box=box, id=id)), box, id)
+    shown = url_for("inbox.decision", box=box, id=id)
+    listing = mail_listing(shown + OF_MAIL) if request.args.get("of") == "mail" else _listing(box, shown)
+    return _show(listing, box, id)
 
 
 @BLUEPRINT.get("/w/<world>/inbox/mail/<int:seq>")
@@ -77,7 +80,7 @@ def mail_listing(shown: str | None = None) -> Listing:
     waiting = [(box, row) for box in BOXES for row in _waiting(box)]
     if not waiting:
         return listing
-    entries = [_entry(box, row) for box, row in waiting]
+    entries = [each._replace(path=each.path + OF_MAIL) for each in (_entry(box, row) for box, row in waiting)]
     sections = (Section("waiting", "To decide", len(entries), entries), *listing.sections)
     if not listing.is_list:
         return listing._replace(sections=sections)
