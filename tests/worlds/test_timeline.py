@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from giftsim.engine.worlds.timeline import Timeline
+from giftsim.engine.worlds.change_counts import Timeline
 
 KIND = "call"
 CHANGES = st.lists(st.tuples(st.integers(0, 40 * 86_400_000), st.booleans()), min_size=1, max_size=120)

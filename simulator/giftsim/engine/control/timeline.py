@@ -20,8 +20,8 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
 from giftsim.engine.webhooks.delivery import ATTEMPT_TIMER
 from giftsim.engine.webhooks.fan_out import HOURLY_RUN_TIMER
+from giftsim.engine.worlds.change_counts import Bin
 from giftsim.engine.worlds.changes import DELIVERY, EVENT_KIND, TIMER, Change, Changes
-from giftsim.engine.worlds.timeline import Bin
 from giftsim.engine.worlds.world import World
 
 NEARER: Final = 50  # times as wide are the parts that are farthest from now

@@ -23,7 +23,7 @@ from giftsim.engine.webhooks.delivery import ATTEMPT_TIMER
 from giftsim.engine.webhooks.event import EVENT, PING_SUBJECT
 from giftsim.engine.webhooks.fan_out import HOURLY_RUN_TIMER
 from giftsim.engine.webhooks.outgoing import DELIVERED
-from giftsim.engine.worlds.timeline import Timeline
+from giftsim.engine.worlds.change_counts import Timeline
 
 MAX_ENTRIES = 10_000
 _COUNTED_AT_ONCE = 500  # before they are dropped
