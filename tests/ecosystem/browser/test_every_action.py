@@ -27,7 +27,7 @@ from tests.support.console_story import play_story
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-MOST_SHIFT, MOST_GROWTH, MOST_RENEWED = 0.025, 0.05, 0.25
+MOST_SHIFT, MOST_GROWTH, MOST_RENEWED = 0.02, 0.05, 0.25
 APP = console()
 ELSEWHERE = ("scenarios.session",)  # in worlds of their own
 VISITS = 4
