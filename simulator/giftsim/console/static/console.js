@@ -15,7 +15,9 @@ if (document.querySelector("[data-play]")) import("./scenario.js");
 // The writers of code are loaded for the first press of "Copy as".
 document.addEventListener("click", async ({ target }) => {
   const button = target.closest("[data-code]");
-  if (button) (await import("./copy_as.js")).copyAs(button);
+  if (!button) return;
+  button.closest("[data-steps]").querySelector("[role=status]").textContent = ""; // so that the same words are announced again
+  (await import("./copy_as.js")).copyAs(button);
 });
 
 // Links to claim pages open a panel, whose script is loaded for the first of them.
