@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from giftsim.engine.control.body_check import check_body
-from giftsim.engine.control.machines import source_views
-from giftsim.engine.control.pagination import number_rows, respond_with_page
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import Part, change_state
 from giftsim.engine.gateway.call import Call, Response
@@ -22,12 +20,6 @@ NAME = "name"
 
 class RehearsalNotFound(Problem, status=404, code="rehearsal_not_found"):
     """The service has no rehearsal of that name."""
-
-
-def list_rehearsals(call: Call) -> Response:
-    """List the rehearsals."""
-    rows = _rehearsals(call)
-    return respond_with_page(call, "rehearsals", number_rows(rows), lambda row: _view(call, row))
 
 
 def rehearse(call: Call) -> Response:
@@ -56,22 +48,6 @@ def _find(call: Call, name: str) -> Rehearsal:
 
 def _allowed(name: str, rehearsal: Rehearsal) -> str:
     return suggest_name(name, rehearsal.takes, f"it takes {', '.join(rehearsal.takes) or 'nothing'}")
-
-
-def _view(call: Call, rehearsal: Rehearsal) -> dict[str, Any]:
-    service = services_of(call).service
-    return {
-        "name": rehearsal.name,
-        "about": rehearsal.about,
-        "fear": rehearsal.fear,
-        "happens": rehearsal.happens,
-        "check": rehearsal.check,
-        "takes": rehearsal.takes,
-        "steps": [
-            {"call": step.call, "body": step.body, "takes": step.takes, "usual": step.usual} for step in rehearsal.steps
-        ],
-        "decisions": source_views(service.documents, [each.strip() for each in rehearsal.source.split(",")]),
-    }
 
 
 def _run(call: Call, state: State, steps: Sequence[Step], given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
