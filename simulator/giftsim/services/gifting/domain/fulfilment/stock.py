@@ -36,9 +36,12 @@ OFF_SALE: TableSpec[OffSale] = TableSpec("off_sale", OffSale, unique={"key": _ke
 def set_on_sale(
     state: State, product: Product, *, on_sale: bool, option: Pair | None = None, sku: Sku | None = None
 ) -> None:
-    """Take a product, an option or a SKU of it off sale, or put it back. Neither changes an order."""
+    """Take a product, an option or a SKU of it off sale, or put it back. Neither changes an order.
+
+    A SKU of a product without options is the product.
+    """
     table = state[OFF_SALE]
-    row = OffSale(table.next_n, product.n, option, None if sku is None else sku.n)
+    row = OffSale(table.next_n, product.n, option, sku.n if sku is not None and sku.options else None)
     known = table.find("key", _key(row))
     if on_sale and known is not None:
         table.drop(known.n)
@@ -71,7 +74,7 @@ def is_sku_off(state: State, product: Product, options: Iterable[Pair]) -> bool:
     """Whether options of a product, (variation id, option id) pairs, are together a SKU that was taken off sale."""
     chosen, rows = set(options), state[OFF_SALE].rows_in("product", product.n)
     skus = [state[SKUS].get(row.sku) for row in rows if row.sku is not None]
-    return any(bool(sku.options) and chosen.issuperset(sku.options) for sku in skus)
+    return any(chosen.issuperset(sku.options) for sku in skus)
 
 
 def are_on_sale(state: State, product: Product, options: Iterable[Pair]) -> bool:
@@ -81,13 +84,8 @@ def are_on_sale(state: State, product: Product, options: Iterable[Pair]) -> bool
 
 
 def sku_on_sale(state: State, product: Product, sku: Sku) -> bool:
-    """Whether a SKU can be ordered: it, its product and each of its options."""
-    rows = state[OFF_SALE].rows_in("product", product.n)
-    return (
-        not any(row.sku == sku.n for row in rows)
-        and is_on_sale(state, product)
-        and are_on_sale(state, product, sku.options)
-    )
+    """Whether a SKU can be ordered: its product, each of its options, and every SKU with the same options."""
+    return is_on_sale(state, product) and are_on_sale(state, product, sku.options)
 
 
 def item_on_sale(state: State, item: Item) -> bool:
