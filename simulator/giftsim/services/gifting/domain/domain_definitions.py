@@ -17,7 +17,7 @@ from giftsim.services.gifting.domain.fulfilment import (
     shipment_progress,
     validation,
 )
-from giftsim.services.gifting.domain.fulfilment.mail import MAILS
+from giftsim.services.gifting.domain.fulfilment.mail import BOUNCES, MAILS
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, REVIEWS, SKUS
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT_CHANGED
@@ -45,6 +45,7 @@ DEFINITIONS = PackageDefinitions(
         shipment.SHIPMENTS,
         shipment_progress.SINGLE_ORDERS,
         MAILS,
+        BOUNCES,
     ),
     machines=(charge.CHARGE, shipment.SHIPMENT),
     timers={**charge.TIMERS, **shipment.TIMERS},
