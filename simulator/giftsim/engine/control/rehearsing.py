@@ -54,7 +54,7 @@ def _run(call: Call, state: State, steps: Sequence[Step], given: Mapping[str, An
     """Make the calls of some steps. A Problem of a step ends it, and says which of those before were left out."""
     left_out: list[str] = []
     for step in steps:
-        body = {**step.body, **{step.takes[name]: value for name, value in given.items() if name in step.takes}}
+        body = step.body_with(given)
         try:
             yield {"call": step.call, "body": body, "answer": _make(call, state, step.call, body)}
         except Problem as problem:
