@@ -22,6 +22,7 @@ from giftsim.services.gifting.domain.fulfilment.mail import MAILS
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, REVIEWS, SKUS
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT_CHANGED
+from giftsim.services.gifting.domain.fulfilment.stock import OFF_SALE
 from giftsim.services.gifting.domain.money import charge, net_terms_settlement, refund
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, ENTRIES
 from giftsim.services.gifting.domain.money.charge import CHARGE_CLOSED
@@ -47,6 +48,7 @@ DEFINITIONS = PackageDefinitions(
         shipment.SHIPMENTS,
         shipment_progress.SINGLE_ORDERS,
         MAILS,
+        OFF_SALE,
     ),
     machines=(charge.CHARGE, refund.REFUND, shipment.SHIPMENT),
     timers={**charge.TIMERS, **refund.TIMERS, **shipment.TIMERS},

@@ -182,7 +182,7 @@ def claim_entry(
     body: Mapping[str, Any], countries: tuple[str, ...], choices: tuple[Choice, ...], guest: str
 ) -> dict[str, Any]:
     """What a recipient enters on the claim page, with defaults for what the body leaves out."""
-    first_options = {str(choice.variation_id): choice.options[0].id for choice in choices}
+    first_options = {str(choice.variation_id): choice.options[0].id for choice in choices if choice.options}
     return {
         "address": body.get("address", DEFAULT_ADDRESSES[countries[0]]),
         "selection": body.get("selection", first_options),

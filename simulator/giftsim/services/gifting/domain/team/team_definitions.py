@@ -15,10 +15,10 @@ from giftsim.engine.kernel.state import TIMER_SUBJECT, State
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT_CHANGED
 from giftsim.services.gifting.domain.money.account import TEAM_CASH_CHANGED
 from giftsim.services.gifting.domain.money.charge import CHARGE_CLOSED
+from giftsim.services.gifting.domain.team import items, team, webhook_subscription
 from giftsim.services.gifting.domain.team import seed_teams as billing_seed
 from giftsim.services.gifting.domain.team import seed_teams as catalogue_seed
 from giftsim.services.gifting.domain.team import seed_teams as rules_seed
-from giftsim.services.gifting.domain.team import team, webhook_subscription
 from giftsim.services.gifting.domain.team.billing import bank_money, billing_profile, payment
 from giftsim.services.gifting.domain.team.billing.billable import BILLABLE
 from giftsim.services.gifting.domain.team.billing.billing_profile import BILLING_PROFILES, COST_CENTERS
@@ -116,6 +116,7 @@ CAMPAIGNS = PackageDefinitions(
 
 CATALOGUE = PackageDefinitions(
     tables=(COLLECTIONS,),
+    settings=items.SETTINGS,
 )
 
 
