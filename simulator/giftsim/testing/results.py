@@ -265,6 +265,7 @@ class Mail(TypedDict):
     links: list[str]
     text: str
     about: dict[str, Any] | None
+    bounced_at: str | None
     read: bool
 
 

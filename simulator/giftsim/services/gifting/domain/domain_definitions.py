@@ -18,7 +18,7 @@ from giftsim.services.gifting.domain.fulfilment import (
     transit,
     validation,
 )
-from giftsim.services.gifting.domain.fulfilment.mail import MAILS
+from giftsim.services.gifting.domain.fulfilment.mail import BOUNCES, MAILS
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, REVIEWS, SKUS
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT_CHANGED
@@ -49,6 +49,7 @@ DEFINITIONS = PackageDefinitions(
         shipment_progress.SINGLE_ORDERS,
         MAILS,
         OFF_SALE,
+        BOUNCES,
     ),
     machines=(charge.CHARGE, refund.REFUND, shipment.SHIPMENT),
     timers={**charge.TIMERS, **refund.TIMERS, **shipment.TIMERS},

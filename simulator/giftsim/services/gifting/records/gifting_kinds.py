@@ -272,6 +272,7 @@ MAIL = Kind(
     ref=lambda _, row: Ref("mail", row.n + 1),
     same=_same_mail,
 )
+BOUNCE = Kind("bounce", mail.BOUNCES, ref=lambda _, row: Ref("mail", row.mail + 1))
 
 # What is sold.
 PRODUCT = Kind("product", products.PRODUCTS)

@@ -15,6 +15,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState
 from giftsim.engine.worlds.world import World
 from giftsim.services.gifting.domain.fulfilment import offer
+from giftsim.services.gifting.domain.fulfilment.address_correction import correct_address
 from giftsim.services.gifting.domain.fulfilment.claim import (
     DEFAULT_ADDRESSES,
     claim_by_token,
@@ -141,6 +142,13 @@ def simulate_claim_link(call: Call) -> Response:
         return _parcel_response(
             call, state, resend_link(state, order, recipient, shipment, call.body.get("expiry_days"))
         )
+
+
+def simulate_address(call: Call) -> Response:
+    """Correct the address of a recipient until production starts (G457)."""
+    with change_state(call) as state:
+        _, recipient, shipment = named_recipient(state, call.body)
+        return _parcel_response(call, state, correct_address(state, recipient, shipment, call.body["address"]))
 
 
 def simulate_shipment(call: Call) -> Response:
