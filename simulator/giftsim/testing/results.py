@@ -275,6 +275,42 @@ class Parcels(TypedDict):
     parcels: list[Parcel]
 
 
+class Rehearsal(TypedDict):
+    """A situation that can be rehearsed; returned by `rehearsals`."""
+
+    name: Literal[
+        "parcel-rejected",
+        "parcel-delayed",
+        "card-closed",
+        "balance-spent",
+        "payment-uncertain",
+        "provider-down",
+    ]
+    about: str
+    fear: str
+    happens: str
+    check: str
+    takes: list[str]
+    steps: list[dict[str, Any]]
+    decisions: list[dict[str, Any]]
+
+
+class Rehearsed(TypedDict):
+    """What a rehearsal did, and what to check then; returned by `rehearse`."""
+
+    name: Literal[
+        "parcel-rejected",
+        "parcel-delayed",
+        "card-closed",
+        "balance-spent",
+        "payment-uncertain",
+        "provider-down",
+    ]
+    done: list[dict[str, Any]]
+    happens: str
+    check: str
+
+
 class UndoneCall(TypedDict):
     """A call that `undo` removed, or `redo` brought back."""
 
