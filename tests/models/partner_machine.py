@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
 from tests.models.compare import assert_same
-from tests.models.partner import Reply, refused
 from tests.models.partner_checks import API, CREDIT, PartnerChecks
 from tests.models.partner_choices import (
     ADDRESSES,
@@ -39,6 +38,7 @@ from tests.models.partner_choices import (
 )
 from tests.models.partner_money import Key
 from tests.models.partner_orders import STAGES, TRANSIT
+from tests.models.partner_replies import Reply, refused
 from tests.models.partner_webhooks import DAY, HOUR, KINDS, instant
 from tests.models.world import Answer
 

@@ -44,6 +44,7 @@ class Team:
         self.campaigns: list[Campaign] = []
         self.approvals: list[Approval] = []
         self.events: list[Event] = []
+        self.mails: list[tuple[int, str, str]] = []  # when, to whom, and its kind
         money.emit = self.emit
 
     def emit(self, kind: str, about: Any, status: str, more: Any = None) -> None:
@@ -196,7 +197,9 @@ class Team:
     # Parcels and time
 
     def open_link(self, parcel: Parcel) -> None:
-        """A claim link opens, and expires at exactly that second (B19, B47)."""
+        """A claim link opens and is mailed (A8.9); it expires at exactly that second (B19, B47)."""
+        if parcel.email is not None:
+            self.mails.append((self.now, parcel.email, "claim_link"))
         parcel.due, parcel.serial = self.now + LINK_DAYS * DAY, self.money.next_serial()
 
     def step(self, send: Send, parcel: Parcel, status: str, at: int | None = None) -> None:
@@ -205,6 +208,8 @@ class Team:
         before, parcel.status, parcel.due = parcel.status, status, None
         if status in MADE:
             parcel.stages = MADE.index(status)
+        if status == "labeled" and parcel.tracking is None:
+            parcel.carrier, parcel.tracking = Learned(str), Learned(str)  # P-2.28
         if status in NEXT_STEP:
             parcel.due, parcel.serial = self.now + NEXT_STEP[status][1], self.money.next_serial()
         send.on_parcel(parcel, before)

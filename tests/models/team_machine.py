@@ -17,6 +17,7 @@ from tests.models.team_comparison import API, LIVE, MOST, NAMES, pick, places, t
 from tests.models.team_money import ACH, TERMS, TRANSFER, Key, Money, Refused
 from tests.models.team_sandbox import SandboxRules
 from tests.models.team_sends import KIT, Gift, Order, Parcel, Send
+from tests.models.team_statement import Entry
 
 R = TypeVar("R")
 KINDS = (
@@ -69,6 +70,8 @@ class TeamMachine(SandboxRules):
         for name in (LIVE, "team.test"):
             assert self.world.call(name, "POST", f"{API}/webhooks", body).status == 201
         self.seen = len(self.world.view("events"))
+        opening = self._get(f"/statements/{self.money.month()}")["entries"]
+        self.money.entries = [Entry(START, row["kind"], row["amount_cents"], row["balance_cents"]) for row in opening]
 
     # Calls of keys
 

@@ -26,6 +26,7 @@ NEXT_STEP = {
     "labeled": ("shipped", 24 * HOUR),
     "shipped": ("delivered", 48 * HOUR),
 }
+APPROVER = "approver@example.com"  # who gets the shared link of an order's open seats
 LINK_DAYS = 30  # until a claim link expires (B19)
 MADE = ("submitted", "in_production", "labeled", "shipped", "delivered")
 PROGRESS = ("approved", "in_production", "shipped", "delivered")
@@ -49,12 +50,15 @@ class Parcel:
     """The parcel of one recipient. An open seat has no name until it is claimed (G61)."""
 
     name: Any
+    email: str | None = None
     status: str = "awaiting"
     due: int | None = None
     serial: int = 0
     stages: int = 0  # how far production got, also when it is delayed
     at: dict[str, int] = field(default_factory=dict)  # when it entered a status
     since: int | None = None
+    carrier: Learned | None = None
+    tracking: Learned | None = None
     id: Learned = field(default_factory=lambda: Learned(int))
 
 
@@ -106,7 +110,7 @@ class Send(Bill, Held):
         Bill.__init__(self, key)
         Held.__init__(self, team)
         self.items, self.country, self.made_at = tuple(items), country, team.now
-        self.parcels = [Parcel(name, id=Learned(team.id_kind)) for name in names]
+        self.parcels = [Parcel(name, email_of(name), id=Learned(team.id_kind)) for name in names]
         self.is_started, self.started_at = False, 0
         self.price = self.price_now
 
@@ -135,6 +139,8 @@ class Send(Bill, Held):
             if parcel.status == "awaiting":
                 parcel.since = self.team.now
                 self.team.open_link(parcel)
+        if any(parcel.email is None for parcel in self.parcels) and self.team.is_live:
+            self.team.mails.append((self.team.now, APPROVER, "shared_claim_link"))  # G61
 
     def cancel_parcels(self) -> None:
         """Cancel what can be canceled: production has not started, or rejected it (P-3.12, G30)."""
@@ -144,6 +150,11 @@ class Send(Bill, Held):
 
     def on_parcel(self, parcel: Parcel, before: str) -> None:
         """A parcel has taken a step."""
+
+
+def email_of(name: str | None) -> str | None:
+    """The email of a typed recipient; an open seat has none."""
+    return name and f"{name.replace(' ', '').lower()}@example.com"
 
 
 def before_delivery(send: Send, parcel: Parcel) -> int:
