@@ -15,6 +15,7 @@ from giftsim.services.gifting.domain.fulfilment import (
     order_placement,
     shipment,
     shipment_progress,
+    transit,
     validation,
 )
 from giftsim.services.gifting.domain.fulfilment.mail import MAILS
@@ -56,6 +57,7 @@ DEFINITIONS = PackageDefinitions(
         *offer.SETTINGS,
         *manifest.SETTINGS,
         *due_times.SETTINGS,
+        *transit.SETTINGS,
         *charge.SETTINGS,
         *net_terms_settlement.SETTINGS,
     ),

@@ -19,7 +19,14 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 from giftsim.services.gifting.domain.fulfilment.order_charge import check_charge_known
 from giftsim.services.gifting.domain.fulfilment.order_errors import NothingToCancel
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
-from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, DELAYED, Shipment, is_cancelable, take_step
+from giftsim.services.gifting.domain.fulfilment.shipment import (
+    CANCELED,
+    DELAYED,
+    SHIPPED,
+    Shipment,
+    is_cancelable,
+    take_step,
+)
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, move_money
 from giftsim.services.gifting.domain.money.allocation import refund_parts
 
@@ -106,7 +113,7 @@ def _requested_rows(state: State, order: Fulfilment, recipient_ids: Sequence[int
 def _skip_reason(shipment: Shipment) -> str:
     """Why a recipient cannot be canceled: the furthest status of the parcel (P-3.12)."""
     if shipment.status == DELAYED:
-        return "delayed_in_production"
+        return "delayed_in_production" if shipment.shipped_at_ms is None else f"already_{SHIPPED}"
     return f"already_{shipment.status}"
 
 

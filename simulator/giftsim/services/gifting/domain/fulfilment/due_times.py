@@ -53,10 +53,18 @@ DELAY = Setting(
     "how long a delayed shipment stays so before it continues by itself; null for until a person moves it (G38)",
 )
 
+EXCEPTION = Setting(
+    "parcels.exception",
+    "48h",
+    _duration_or_null,
+    "a duration such as 48h, or null",
+    "how much later a parcel arrives after an exception in transit; null for not until a person moves it (G430)",
+)
+
 SETTINGS: tuple[Setting[Any], ...] = (
     *(PRODUCTION, LABEL, SHIPPING, TRANSIT),
     *COUNTRY_TRANSIT.values(),
-    *(PROMISED_WINDOW, DELAY, DAY_ZONE),
+    *(PROMISED_WINDOW, DELAY, DAY_ZONE, EXCEPTION),
 )
 
 
@@ -73,6 +81,8 @@ class TimedShipment(Protocol):
     def country(self) -> str | None: ...
     @property
     def rush(self) -> bool: ...
+    @property
+    def shipped_at_ms(self) -> int | None: ...
 
 
 def claim_expiry_ms(state: State, days: int) -> int:
@@ -104,6 +114,18 @@ def shipping(state: State, shipment: TimedShipment) -> int | None:
 def delivery(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel is delivered, by the transit time of its country."""
     return _after(shipment, _transit_ms(state, shipment.country))
+
+
+def delivery_after_exception(state: State, shipment: TimedShipment) -> int | None:
+    """When a parcel is delivered that was delayed in transit; None for never, and if it was not shipped yet (G430).
+
+    That is so much later than it would have been, and never at the instant at which it was delayed.
+    """
+    later_ms = state.setting(EXCEPTION)
+    if shipment.since_ms is None or shipment.shipped_at_ms is None or later_ms is None:
+        return None
+    usual_ms = shipment.shipped_at_ms + transit_ms(state, shipment.country, shipment.rush)
+    return max(usual_ms, shipment.since_ms) + max(1, later_ms)
 
 
 def transit_ms(state: State, country: str | None, rush: bool) -> int:

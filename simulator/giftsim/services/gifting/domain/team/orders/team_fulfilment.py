@@ -36,9 +36,12 @@ from giftsim.services.gifting.domain.fulfilment.recipient import FIRST_ID as FIR
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     CANCELED,
+    DELAYED,
     EXPIRED,
     REJECTED,
     SHIPMENTS,
+    SHIPPED,
+    STATUSES,
     Shipment,
     is_cancelable,
     take_step,
@@ -50,6 +53,7 @@ from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.domain.team.tenant import Id, Tenant, public_id
 
 TEAM, SANDBOX = "team", "sandbox"
+_DELAYED, _SHIPPED = STATUSES.index(DELAYED), STATUSES.index(SHIPPED)
 
 REFUND_UNDELIVERABLE = flag(
     "gifts.refund_undeliverable",
@@ -198,6 +202,20 @@ def give_up(state: State, fulfilment: TeamFulfilment, shipment: Shipment) -> Non
         return
     take_step(state, shipment, "cancel")
     refund_payment(state, payment, state[RECIPIENTS].get(shipment.recipient or 0).total_cents)
+
+
+def tally_of_gifts(state: State, fulfilment: Fulfilment) -> Sequence[int]:
+    """The tally as gifts count it: shipments that are delayed in transit are still shipped (G430)."""
+    if not fulfilment.tally[_DELAYED]:
+        return fulfilment.tally
+    tally, parcels = (
+        list(fulfilment.tally),
+        state[SHIPMENTS].span(fulfilment.first_shipment, fulfilment.recipient_count),
+    )
+    late = sum(parcel.status == DELAYED and parcel.shipped_at_ms is not None for parcel in parcels)
+    tally[_DELAYED] -= late
+    tally[_SHIPPED] += late
+    return tally
 
 
 def named_recipients(state: State, fulfilment: Fulfilment) -> list[tuple[Recipient, Shipment]]:
