@@ -28,12 +28,13 @@ class Entry:
 
     @property
     def documents(self) -> tuple[Any, Learned | None, Learned | None]:
-        """What was billed, the invoice and the receipt of the money."""
+        """What was billed, the invoice and the receipt of the money; a payment by deposit names its receipt only."""
         invoice = self.payment.invoice if self.payment else self.invoice
         bill = self.payment.bill if self.payment else invoice and invoice.bill
         if invoice is None:
             return bill, None, self.payment.receipt if self.payment else None
-        return bill, invoice.id, invoice.receipt if invoice.status == "paid" else None
+        names_invoice = self.payment is None or invoice.kind != "deposit"
+        return bill, invoice.id if names_invoice else None, invoice.receipt if invoice.status == "paid" else None
 
 
 def month_of(at: int) -> str:

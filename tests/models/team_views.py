@@ -141,7 +141,7 @@ def gift(record: Gift) -> dict[str, Any]:
     return {
         "id": record.id, "status": record.status, "payment_status": record.payment_status, "totals": totals(record),
         "recipients": [
-            recipient(each, gift_status(each.status) if record.is_started else record.status) for each in record.parcels
+            recipient(each, gift_status(each) if record.is_started else record.status) for each in record.parcels
         ],
         "approval_id": _latest_approval(record), **payment(record), "livemode": True,
         "created_at": instant(record.made_at),
@@ -187,7 +187,7 @@ def batch(record: Batch) -> dict[str, Any]:
 def recipient_status(of: Batch, parcel: Parcel) -> str:
     """The status of a recipient of a campaign (G66)."""
     fixed = {"pending": "pending", "prepared": "unpaid", "failed": "unpaid", "dropped": "canceled"}
-    return fixed.get(of.status) or gift_status(parcel.status)
+    return fixed.get(of.status) or gift_status(parcel)
 
 
 def event(record: Event) -> dict[str, Any]:
