@@ -102,11 +102,17 @@ def on_approval_decided(state: State, approval: Approval) -> None:
             refund_payment(state, payment, payment.amount_cents - payment.refunded_cents)
     if approval.status != approvals.APPROVED:
         return
-    state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
+    order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
     if payment is not None and payment.status == SETTLED:
-        team_fulfilment.activate_fulfilment(state, fulfilment_of(state, order))
+        _start(state, order)
         return
     pay_approved(state, tenant_of_owner(state, order.owner), RESOURCE, order.n, approval.amount_cents)
+
+
+def _start(state: State, order: TeamOrder) -> None:
+    """Open the claim links of an order that is approved and paid, and mail them."""
+    team_fulfilment.activate_fulfilment(state, fulfilment_of(state, order))
+    mail_shared_link(state, order)
 
 
 def proofs_closed(state: State, slot: int) -> str | None:
@@ -173,10 +179,8 @@ class BillableTeamOrder(Billable):
                 return
             approvals.supersede_approval(state, RESOURCE, order.n)
             order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
-        fulfilment = fulfilment_of(state, order)
-        if not team_fulfilment.has_started(fulfilment):
-            team_fulfilment.activate_fulfilment(state, fulfilment)
-            mail_shared_link(state, order)
+        if not team_fulfilment.has_started(fulfilment_of(state, order)):
+            _start(state, order)
 
     def on_payment_failed(self, state: State, slot: int) -> None:
         """Leave the order as it is, so that it can be paid again."""
