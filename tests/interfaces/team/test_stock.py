@@ -212,7 +212,7 @@ def test_a_claim_page_shows_what_is_left_of_a_menu(world: World, team: TeamClien
     ).json()
     assert [option["name"] for option in page["choices"][0]["options"]] == ["A pen"]
     world.simulate("claim", gift_id=gift["id"])
-    assert reload(team.live, gift)["recipients"][0]["status"] == "submitted"
+    assert reload(team.live, gift)["recipients"][0]["status"] == "claimed"
 
 
 def test_a_test_order_cannot_be_claimed_by_an_event_once_nothing_is_left(team: TeamClients) -> None:

@@ -19,7 +19,7 @@ from giftsim.services.gifting.domain.team import items, team, webhook_subscripti
 from giftsim.services.gifting.domain.team import seed_teams as billing_seed
 from giftsim.services.gifting.domain.team import seed_teams as catalogue_seed
 from giftsim.services.gifting.domain.team import seed_teams as rules_seed
-from giftsim.services.gifting.domain.team.billing import billing_profile, payment
+from giftsim.services.gifting.domain.team.billing import bank_money, billing_profile, payment
 from giftsim.services.gifting.domain.team.billing.billable import BILLABLE
 from giftsim.services.gifting.domain.team.billing.billing_profile import BILLING_PROFILES, COST_CENTERS
 from giftsim.services.gifting.domain.team.billing.funding import FUNDINGS
@@ -76,10 +76,11 @@ BILLING = PackageDefinitions(
         COST_CENTERS,
         BILLING_PROFILES,
         TAX_CERTIFICATES,
+        bank_money.BANK_RETURNS,
     ),
     machines=(payment.PAYMENT, INVOICE, TAX_CERTIFICATE),
     timers=payment.TIMERS,
-    settings=(*billing_profile.ALL, MAX_FILE_BYTES),
+    settings=(*billing_profile.ALL, *bank_money.SETTINGS, MAX_FILE_BYTES),
     connections=(
         connect(TEAM_CASH_CHANGED, on_cash_changed),
         connect_key(CHARGE_CLOSED, PURPOSE, payment.on_charge_closed),
