@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from giftsim.engine.gateway.rehearsal import Rehearsal, verb
+from giftsim.engine.gateway.rehearsal import Rehearsal, Step, verb
 
 PARCEL: Final = ("order_id", "team_order_id", "gift_id", "campaign_id", "recipient_id", "recipient")
 SHIPPED: Final = verb("shipment", *PARCEL, to="shipped", usual=True)
@@ -99,5 +99,14 @@ REHEARSALS: Final = (
         "Your app knows a delivered parcel as delivered, whatever it hears after that.",
         (verb("parcel", *PARCEL, event="scans_out_of_order"),),
         "G433",
+    ),
+    Rehearsal(
+        "holiday",
+        "world",
+        "Nobody works over the holidays.",
+        "From now on lead times run on working days, without public holidays here and where a parcel goes.",
+        "Your app promises no date of its own, and does not worry about a parcel that waits for a working day.",
+        (Step("PATCH /settings", {"calendar.working_days": True, "calendar.holidays": True}),),
+        "G460",
     ),
 )
