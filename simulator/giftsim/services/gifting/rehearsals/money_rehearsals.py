@@ -24,7 +24,7 @@ REHEARSALS: Final = (
         "refund-failed",
         "order",
         "A refund does not arrive.",
-        "A refund that is pending fails, or the bank of the card sends it back. What was for a card goes to the wallet.",
+        "A refund that is pending fails, or the bank of the card returns it. What was for a card goes to the wallet.",
         "Your app looks for the money in the wallet, and does not cancel a second time.",
         (verb("refund", *REFUND, outcome="failed"),),
         "G442",

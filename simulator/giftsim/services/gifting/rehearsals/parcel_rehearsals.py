@@ -50,7 +50,7 @@ REHEARSALS: Final = (
         "parcel-refused",
         "parcel",
         "The recipient refuses a parcel at the door.",
-        "The parcel is shipped, then `rejected`: no document has a word for why.",
+        "The parcel is shipped, then `rejected`: no document has a word for why. A gift is canceled with its refund.",
         "Your app tells the sender, and does not send another one by itself.",
         (SHIPPED, verb("parcel", *PARCEL, event="refused")),
         "P-6.5, G430",
