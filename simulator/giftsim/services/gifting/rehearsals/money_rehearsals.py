@@ -18,7 +18,7 @@ REHEARSALS: Final = (
         "Charges of the account that the wallet does not cover fail with `402 card_charge_failed`.",
         "Your app keeps the order, shows why it is unpaid, and pays it once the account has a card again.",
         (verb("account", *ACCOUNT, card="declined"),),
-        "P-5.3",
+        "P-7.15",
     ),
     Rehearsal(
         "refund-failed",
@@ -36,7 +36,7 @@ REHEARSALS: Final = (
         "The balance is 0, `balance.low` is sent, and what needs money is refused.",
         "Your app funds the balance, or asks somebody to, and does not try again every minute.",
         (verb("team", "team_id", balance_cents=0),),
-        "T-6.3",
+        "T-6.13",
     ),
     Rehearsal(
         "payment-uncertain",
@@ -45,7 +45,7 @@ REHEARSALS: Final = (
         "The payment is `uncertain`, and counts as spent until its outcome is known.",
         "Your app neither pays again nor gives up: it asks again later.",
         (verb("payment", "payment_id", "team_order_id", "gift_id", outcome="uncertain"),),
-        "T-6.3",
+        "T-5.20",
     ),
     Rehearsal(
         "ach-returned",

@@ -29,7 +29,16 @@ REHEARSALS: Final = (
         "The option leaves the catalogue and the claim pages. Whoever picks it is refused; the other options stay.",
         "Your app keeps no list of options of its own, and tells a refused option from a refused order.",
         (verb("stock", "product", "option", on_sale=False),),
-        "G444",
+        "G446",
+    ),
+    Rehearsal(
+        "file-gone",
+        "file",
+        "The address of a logo leads nowhere any more.",
+        "What is registered by this address stays; a preview of it fails, and new versions of proofs are refused.",
+        "Your app tells a failed preview from a slow one, and gives addresses that do not expire.",
+        (Step("POST /simulate/file", {"gone": True}, {"url": "url"}),),
+        "G448",
     ),
     Rehearsal(
         "address-corrected",
@@ -83,6 +92,6 @@ REHEARSALS: Final = (
         "What needs the provider is refused, until `outage` is false again.",
         "Your app says so, keeps what it knows, and asks again later.",
         (Step(CRM, {**HUBSPOT, "outage": True}, PROVIDER),),
-        "T-6.3",
+        "A8.5",
     ),
 )
