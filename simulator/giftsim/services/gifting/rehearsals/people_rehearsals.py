@@ -6,7 +6,8 @@ from typing import Final
 
 from giftsim.engine.gateway.rehearsal import Rehearsal, Step, verb
 
-RECIPIENT: Final = ("team_order_id", "gift_id", "campaign_id", "recipient_id", "recipient")
+ORDER: Final = ("team_order_id", "gift_id", "campaign_id")
+RECIPIENT: Final = (*ORDER, "recipient_id", "recipient")
 PROVIDER: Final = {"provider": "provider", "team_id": "team_id", "key": "key"}
 HUBSPOT: Final = {"provider": "hubspot"}
 CRM: Final = "POST /simulate/crm"
@@ -57,6 +58,15 @@ REHEARSALS: Final = (
         "Your app notices recipients who never claim, and sends a new link to another address.",
         (verb("mail", *RECIPIENT, event="bounced"),),
         "G458",
+    ),
+    Rehearsal(
+        "more-people-than-seats",
+        "order",
+        "More people open a shared link than it has seats.",
+        "Others claim every seat that is left. Whoever opens the link after them is told that all gifts are claimed.",
+        "Your app shows how many seats are left, and a second order is easy for whoever shared the link.",
+        (Step("POST /simulate/claim", {}, {each: each for each in ORDER}, each="recipient"),),
+        "G459",
     ),
     Rehearsal(
         "contact-merged",
