@@ -77,7 +77,6 @@ class History:
             after = former
         return None
 
-
     def formers(self, table: TableSpec[Any], record: Record) -> Iterator[Record]:
         """What a record was before, the newest first; one version for each of its changes that the log still has."""
         return (former for _, _, former in self._versions.get((table.name, record.n), ()))

@@ -141,7 +141,6 @@ def _parcel_steps(recipient: Recipient, shipment: Shipment, history: History) ->
         detail = f"{name}: {recipient.cancel_reason}" if name and recipient.cancel_reason else name
         yield Step(shipment.since_ms, subject, shipment.status, detail, cause)
 
-
     for status, since_ms in _overcome(shipment, history):
         cause = history.cause(PARCEL.table, shipment, since_ms, status=status, since_ms=since_ms)
         yield Step(since_ms, subject, status, name, cause)
