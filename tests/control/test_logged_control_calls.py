@@ -62,6 +62,7 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "simulateProof": ("/simulate/proof", lambda ids: {"proof_id": ids["proof"], "decision": "sign"}),
     "simulateOutcome": ("/simulate/outcome", lambda _: {"idempotency_key": "lost", "outcome": "paid"}),
     "simulatePrice": ("/simulate/price", lambda _: {"product": "MUG-01", "price_cents": 9900}),
+    "simulateStock": ("/simulate/stock", lambda _: {"product": "TEE-01", "option": "M", "on_sale": False}),
     "simulatePersonalization": ("/simulate/personalization", lambda _: {"product": "ENGR-01"}),
     "simulatePreview": ("/simulate/preview", lambda ids: {"preview_id": ids["preview"], "outcome": "failed"}),
     "simulateFile": ("/simulate/file", lambda _: {"url": "https://cdn.example.com/a.png", "content_type": "image/png"}),

@@ -192,7 +192,7 @@ class Teller:
             option.name
             for variation, option_id in recipient.selection or ()
             if variation in choices
-            for option in choices[variation].options
+            for option in (*choices[variation].options, *choices[variation].gone)
             if option.id == option_id
         ]
         return " and ".join(names)

@@ -15,6 +15,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState
 from giftsim.engine.worlds.world import World
 from giftsim.services.gifting.domain.fulfilment import offer
+from giftsim.services.gifting.domain.fulfilment.address_correction import correct_address
 from giftsim.services.gifting.domain.fulfilment.claim import (
     DEFAULT_ADDRESSES,
     claim_by_token,
@@ -143,6 +144,13 @@ def simulate_claim_link(call: Call) -> Response:
         )
 
 
+def simulate_address(call: Call) -> Response:
+    """Correct the address of a recipient until production starts (G457)."""
+    with change_state(call) as state:
+        _, recipient, shipment = named_recipient(state, call.body)
+        return _parcel_response(call, state, correct_address(state, recipient, shipment, call.body["address"]))
+
+
 def simulate_shipment(call: Call) -> Response:
     """Move parcels to a status."""
     return move_parcels(call, progress_to, "to", why_none_moves)
@@ -182,7 +190,7 @@ def claim_entry(
     body: Mapping[str, Any], countries: tuple[str, ...], choices: tuple[Choice, ...], guest: str
 ) -> dict[str, Any]:
     """What a recipient enters on the claim page, with defaults for what the body leaves out."""
-    first_options = {str(choice.variation_id): choice.options[0].id for choice in choices}
+    first_options = {str(choice.variation_id): choice.options[0].id for choice in choices if choice.options}
     return {
         "address": body.get("address", DEFAULT_ADDRESSES[countries[0]]),
         "selection": body.get("selection", first_options),

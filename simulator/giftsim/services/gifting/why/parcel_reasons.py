@@ -11,6 +11,7 @@ from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
 from giftsim.services.gifting.domain.actor import RECIPIENT, Actor
+from giftsim.services.gifting.domain.fulfilment.mail import BOUNCES, Bounce, bounces_of
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     AWAITING,
     CANCELED,
@@ -29,6 +30,7 @@ from giftsim.services.gifting.why.expected_stages import Goal, Row, Stage
 from giftsim.services.gifting.why.wording import (
     find_scheduled_actor,
     mend_by_claiming,
+    mend_by_linking,
     mend_by_moving,
     mend_by_waiting,
     phrase_people,
@@ -60,9 +62,31 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
     if not rows:
         yield from _to_be_claimed(state, ref, list(later.values()))
         return
+    bounced = {row.place: bounces[-1] for row in rows if (bounces := bounces_of(state, row.recipient.token))}
+    if bounced:
+        yield _bounced(state, ref, [row for row in rows if row.place in bounced], bounced)
+    rows = [row for row in rows if row.place not in bounced]
+    if rows:
+        yield _unclaimed(state, ref, rows)
+
+
+def _bounced(state: State, ref: Ref, rows: Sequence[Row], bounces: Mapping[int, Bounce]) -> Reason:
+    """The mails with their links did not arrive."""
+    return Reason(
+        kind="not_claimed",
+        sentence=f"{_who(state, rows)} could not claim {phrase_record(ref)}: the mail with the claim link bounced {AT}",
+        proofs=tuple(
+            Proof(BOUNCES.name, bounces[row.place].n, None, None, f"the mail to {row.recipient.email} bounced")
+            for row in rows
+        ),
+        acts=mend_by_linking(ref, _places(rows)),
+    )
+
+
+def _unclaimed(state: State, ref: Ref, rows: Sequence[Row]) -> Reason:
     who, has = _who(state, rows), "has" if len(rows) == 1 else "have"
     is_live = rows[0].shipment.channel != SANDBOX
-    yield Reason(
+    return Reason(
         kind="not_claimed",
         sentence=f"{who} {has} not claimed {phrase_record(ref)}: nobody has entered an address, so nothing is made"
         f" or sent",

@@ -29,6 +29,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
 )
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, move_money
 from giftsim.services.gifting.domain.money.allocation import refund_parts
+from giftsim.services.gifting.domain.money.refund import goes_to_wallet, postpone_refund
 
 Row = tuple[Recipient, Shipment]
 
@@ -118,14 +119,16 @@ def _skip_reason(shipment: Shipment) -> str:
 
 
 def _cancel_row(
-    state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, reason: str | None
+    state: State, order: PartnerOrder, recipient: Recipient, shipment: Shipment, reason: str | None
 ) -> CanceledRecipient:
     """Cancel one recipient. The refund uses what is left of the wallet's part of the whole order first (P-3.13)."""
     wallet_cents = card_cents = 0
     if order.paid_at_ms is not None:
         current = state[FULFILMENTS].get(order.n)
-        wallet_left_cents = current.wallet_cents - current.refunded_wallet_cents
+        wallet_left_cents = max(0, current.wallet_cents - current.refunded_wallet_cents)
         wallet_cents, card_cents = refund_parts(recipient.total_cents, wallet_left_cents)
+        if card_cents and goes_to_wallet(state, state[ACCOUNTS].get(order.account)):
+            wallet_cents, card_cents = recipient.total_cents, 0
         state[FULFILMENTS].put(
             msgspec.structs.replace(
                 current,
@@ -144,11 +147,13 @@ def _refund_or_reduce(state: State, order: PartnerOrder, canceled: Sequence[Canc
     wallet_cents = sum([row.wallet_cents for row in canceled])
     card_cents = sum([row.card_cents for row in canceled])
     if wallet_cents or card_cents:
-        account = state[ACCOUNTS].get(order.account)
+        account, source = state[ACCOUNTS].get(order.account), f"order {order.n}"
+        if postpone_refund(state, account, order.ref, source, wallet_cents, card_cents):
+            return
         postings = (
             (account.wallet, wallet_cents),
             (account.external_source, card_cents),
-            (f"order {order.n}", -wallet_cents - card_cents),
+            (source, -wallet_cents - card_cents),
         )
         move_money(state, account, "refund", order.ref, postings)
     elif order.paid_at_ms is None:

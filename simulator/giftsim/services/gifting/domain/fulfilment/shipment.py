@@ -150,10 +150,10 @@ def _shipped(_: State, shipment: Shipment) -> bool:
 
 
 _expiry = After(due_times.expiry, 0, "the claim link expires")
-_production = After(due_times.production, 0, "production starts")
-_label = After(due_times.label, 0, "the parcel gets its label")
-_shipping = After(due_times.shipping, 0, "the parcel is handed to the carrier")
-_delivery = After(due_times.delivery, 0, "the parcel arrives")
+_production = After(due_times.production, 0, "production starts", note=due_times.rest_before_production)
+_label = After(due_times.label, 0, "the parcel gets its label", note=due_times.rest_at_home)
+_shipping = After(due_times.shipping, 0, "the parcel is handed to the carrier", note=due_times.rest_at_home)
+_delivery = After(due_times.delivery, 0, "the parcel arrives", note=due_times.rest_in_transit)
 
 
 def _after_delay(stage: Callable[[State, Shipment], bool]) -> After:

@@ -177,8 +177,17 @@ def reprice_fulfilment(state: State, fulfilment: Fulfilment) -> Fulfilment:
 
 
 def activate_fulfilment(state: State, fulfilment: Fulfilment) -> Fulfilment:
-    """Activate and mail the claim links (A8.9) and start the shipments' timers, except in a sandbox."""
-    return fulfilment if fulfilment.channel == SANDBOX else start_fulfilment(state, fulfilment)
+    """Activate and mail the claim links (A8.9) and start the shipments' timers, except in a sandbox.
+
+    What has started, and is paid again after its bank took the money back, goes on (G435).
+    """
+    is_held = fulfilment.channel != SANDBOX and not has_started(fulfilment)
+    return start_fulfilment(state, fulfilment) if is_held else fulfilment
+
+
+def has_started(fulfilment: Fulfilment) -> bool:
+    """Whether a fulfilment was activated, also if what paid for it has gone back to its bank. Never in a sandbox."""
+    return fulfilment.paid_at_ms is not None
 
 
 def all_cancelable(state: State, fulfilment: Fulfilment) -> bool:
