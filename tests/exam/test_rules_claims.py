@@ -124,7 +124,7 @@ def test_of_several_guesses_that_a_rule_met_the_one_is_named_that_does_it_alone(
     with (
         serving(Shop()) as url,
         closing(ExaminedApp(AppProtocol(app=url))) as app,
-        closing(Exam(app, (dislikes, others), seed=1, rounds=90)) as exam,
+        closing(Exam(app, (dislikes, others), seed=1, rounds=300)) as exam,
     ):
         changed = list(exam.hold())
     assert exam.results["pays_once"].outcome is Outcome.PASSED
