@@ -48,6 +48,11 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "deleteActors": ("/actors", lambda _: None),
     "simulateClaimLink": ("/simulate/claim_link", lambda _: {"team_order_id": 1001, "recipient": 1}),
     "simulateClaim": ("/simulate/claim", lambda _: {"team_order_id": 1001, "recipient": 1}),
+    "simulateAddress": (
+        "/simulate/address",
+        lambda _: {"team_order_id": 1001, "recipient": 1, "address": {"address1": "3 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}},
+    ),
+    "simulateMail": ("/simulate/mail", lambda _: {"team_order_id": 1001, "recipient": 1, "event": "bounced"}),
     "simulateShipment": ("/simulate/shipment", lambda _: {"team_order_id": 1001, "recipient": 1, "to": "shipped"}),
     "simulateApproval": ("/simulate/approval", lambda ids: {"gift_id": ids["gift"], "decision": "approve"}),
     "simulateSingleOrder": ("/simulate/single_order", lambda _: {"to": "shipped"}),

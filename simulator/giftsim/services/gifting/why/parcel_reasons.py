@@ -77,7 +77,7 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
 def _bounced(state: State, ref: Ref, rows: Sequence[Row], bounces: Mapping[int, Bounce]) -> Reason:
     """The mails with their links did not arrive."""
     return Reason(
-        kind="not_claimed",
+        kind="mail_bounced",
         sentence=f"{_who(state, rows)} could not claim {phrase_record(ref)}: the mail with the claim link bounced {AT}",
         proofs=tuple(
             Proof(BOUNCES.name, bounces[row.place].n, None, None, f"the mail to {row.recipient.email} bounced")
