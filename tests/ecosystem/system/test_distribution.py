@@ -17,7 +17,11 @@ import pytest
 from tests.docs.pages import ROOT
 from tests.system.test_distribution import PARTS, SHOWN
 
-NOT_SHIPPED = ("docs/site/", "docs/mocks/", "docs/conf.py")  # how the documentation becomes a site, and how pages should look
+NOT_SHIPPED = (
+    "docs/site/",
+    "docs/mocks/",
+    "docs/conf.py",
+)  # how the documentation becomes a site, and how pages should look
 PAPERS = [*sorted(SHOWN), "LICENSE", "README.md", "hatch_build.py", "pyproject.toml", ".gitignore"]
 INFO = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"]
 KINDS = {
