@@ -18,6 +18,7 @@ from tests.support.team.clients import TeamClients
 from tests.support.team.orders import create_gift
 from tests.support.team.payments import fund, kit_order_body
 from tests.support.team.proofs import add_version, create_branded_order, first_proof
+from tests.support.orders import RENO
 from tests.support.worlds import World
 
 Body = Callable[[Any], Any]
@@ -50,7 +51,7 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "simulateClaim": ("/simulate/claim", lambda _: {"team_order_id": 1001, "recipient": 1}),
     "simulateAddress": (
         "/simulate/address",
-        lambda _: {"team_order_id": 1001, "recipient": 1, "address": {"address1": "3 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}},
+        lambda _: {"team_order_id": 1001, "recipient": 1, "address": RENO},
     ),
     "simulateMail": ("/simulate/mail", lambda _: {"team_order_id": 1001, "recipient": 1, "event": "bounced"}),
     "simulateShipment": ("/simulate/shipment", lambda _: {"team_order_id": 1001, "recipient": 1, "to": "shipped"}),
