@@ -11,14 +11,13 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.log import inputs
 from tests.support.api_clients import CONTROL_CONTRACT
-from tests.support.orders import email_recipients, order_body
+from tests.support.orders import RENO, email_recipients, order_body
 from tests.support.team import webhooks as team_webhooks
 from tests.support.team.artwork import create_preview
 from tests.support.team.clients import TeamClients
 from tests.support.team.orders import create_gift
 from tests.support.team.payments import fund, kit_order_body
 from tests.support.team.proofs import add_version, create_branded_order, first_proof
-from tests.support.orders import RENO
 from tests.support.worlds import World
 
 Body = Callable[[Any], Any]
