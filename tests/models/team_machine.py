@@ -39,15 +39,9 @@ class TeamMachine(TroubleRules):
     @initialize(settle_after=st.sampled_from((0, 0, 0, 36)), expire_days=st.sampled_from((None, None, 2)),
                 hold=st.booleans(), asks=st.booleans(), readings=readings, past=openings)  # fmt: skip
     def begin(
-        self,
-        settle_after: int,
-        expire_days: int | None,
-        readings: dict[str, Any],
-        first: list[str],
-        *,
-        hold: bool,
+        self, settle_after: int, expire_days: int | None, readings: dict[str, Any], past: list[str], *, hold: bool,
         asks: bool,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """A team with little money, three keys, and a subscription to everything."""
         self.hold, self.asks = hold, asks
         self.keys = {name: Key(name, may_pay=name != "team.live_requester") for name in CEILINGS}
