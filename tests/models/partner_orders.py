@@ -204,6 +204,7 @@ class Order:
     charge: Charge | None = None
     fixed_totals: Json | None = None
     wallet_left: int = 0
+    card_refunds_at_once: int = 0
     answer: Json | None = None
     id: Learned = field(default_factory=lambda: Learned(int))
     quote: Learned = field(default_factory=lambda: Learned(str))
