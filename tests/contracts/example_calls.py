@@ -166,6 +166,7 @@ def simulate(caller: Caller) -> None:
     parcel = caller.control("POST", "/simulate/single_order", {"to": "shipped"})["order_id"]
     caller.control("GET", f"/moves?kind=parcel&id={parcel}")
     caller.control("GET", "/titles?of=team_order:1001")
+    caller.control("POST", "/simulate/parcel", {"order_id": parcel, "event": "lost"})
     invoice = caller.team("POST", "/deposit-invoices", {"amount_cents": 100000})["id"]
     caller.control("POST", "/simulate/invoice", {"invoice_id": invoice, "outcome": "paid"})
     caller.control("POST", "/simulate/price", {"product": "MUG-01", "price_cents": 2100})
