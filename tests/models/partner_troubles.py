@@ -10,7 +10,7 @@ from hypothesis.stateful import precondition, rule
 from tests.models.partner_checks import PartnerChecks
 from tests.models.partner_choices import places, statuses
 from tests.models.partner_parcels import HAPPENS_TO, SHIPS_ODDLY
-from tests.models.partner_webhooks import HOUR
+from tests.models.world import span_of
 
 carried = st.sampled_from(("shipped", "shipped", "delayed", "rejected", "delivered")) | statuses
 news = st.sampled_from((*HAPPENS_TO, *SHIPS_ODDLY))
@@ -21,6 +21,8 @@ readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionarie
     optional={
         "refunds.settle_after": st.sampled_from(("36h", "1h")),
         "refunds.closed_card": st.just("wallet"),
+        "parcels.exception": st.sampled_from(("1h", None)),
+        "parcels.lost_is_delayed": st.just(True),
     },
 )
 
@@ -47,7 +49,9 @@ class TroubleRules(PartnerChecks):
         """Choose other readings of what the documents leave open."""
         if readings:
             assert self.world.control("PATCH", "/settings", readings).status == 200
-        self.model.refund_after = int(readings.get("refunds.settle_after", "0h")[:-1]) * HOUR
+        self.model.refund_after = span_of(readings.get("refunds.settle_after", "0h")) or 0
+        self.model.exception = span_of(readings.get("parcels.exception", "48h"))
+        self.model.lost_is_delayed = "parcels.lost_is_delayed" in readings
         self.model.spares_closed_cards = "refunds.closed_card" in readings
 
     @precondition(lambda self: any(each.refunded for each in self.parcels()))

@@ -15,7 +15,7 @@ from tests.models.team_bank import Bank
 from tests.models.team_campaigns import Campaign
 from tests.models.team_comparison import API, LIVE, MOST, pick, places, typed
 from tests.models.team_money import ACH, TERMS, TRANSFER, Key, Money, Refused
-from tests.models.team_openings import openings
+from tests.models.team_openings import OPENINGS, openings
 from tests.models.team_sends import KIT, Gift, Order, Parcel, Send
 from tests.models.team_statement import Entry
 from tests.models.team_troubles import TroubleRules, named, readings
@@ -73,6 +73,8 @@ class TeamMachine(TroubleRules):
         self.seen = len(self.world.view("events"))
         opening = self._get(f"/statements/{self.money.month()}")["entries"]
         self.money.entries = [Entry(START, row["kind"], row["amount_cents"], row["balance_cents"]) for row in opening]
+        for each in past:
+            OPENINGS[each](self)
 
     # Calls of keys
 

@@ -18,13 +18,14 @@ LIVE = "team.live_approver"
 def order(world: TeamMachine, method: str | None = None) -> None:
     """Two kits, one of them for somebody with a name."""
     world.order(key=LIVE, heads=2, named=1, country=None, method=method, crash=False)
+    world.compare()  # which tells ids
 
 
 def by_ach(world: TeamMachine) -> None:
     """An order that a confirmed ACH payment pays and a human approves."""
     order(world)
     world.fund(place=0, key=LIVE, method=ACH)
-    world.compare()  # which tells the payment's id
+    world.compare()
     world.end_payment(place=0, outcome="settled")
     world.go_on(place=0, steps=1)
 
@@ -41,19 +42,20 @@ def by_deposit(world: TeamMachine) -> None:
 def on_terms(world: TeamMachine) -> None:
     """An order on terms, whose invoice a bank has paid."""
     order(world, TERMS)
-    world.compare()
     world.pay_invoice(place=0)
 
 
 def gift(world: TeamMachine) -> None:
     """A gift to two people, of whom one has claimed it."""
     world.gift(key=LIVE, count=2)
+    world.compare()
     world.go_on(place=0, steps=2)
 
 
 def campaign(world: TeamMachine) -> None:
     """A campaign of two batches, of which one is paid."""
     world.campaign(key=LIVE, count=3, method=None)
+    world.compare()
     world.go_on(place=0, steps=4)
 
 

@@ -13,13 +13,16 @@ from tests.models.team_comparison import MOST, NAMES, pick, places
 from tests.models.team_money import BANK, Invoice, Payment
 from tests.models.team_parcels import HAPPENS_TO, SHIPS_ODDLY
 from tests.models.team_sandbox import SandboxRules
-from tests.models.team_sends import HOUR, Parcel, Send
+from tests.models.team_sends import Parcel, Send
+from tests.models.world import span_of
 
 # Other readings of what the documents leave open: settings that are seldom changed.
 readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionaries(
     {},
     optional={
         "refunds.settle_after": st.sampled_from(("36h", "1h")),
+        "parcels.exception": st.sampled_from(("1h", None)),
+        "parcels.lost_is_delayed": st.just(True),
         "bank.unapplied": st.just("returned"),
         "bank.matches_amount": st.just(True),
         "bank.returns_take_balance": st.just(True),
@@ -56,7 +59,9 @@ class TroubleRules(SandboxRules):
         if readings:
             self._control("PATCH", "/settings", readings)
         money = self.money
-        money.refund_after = int(readings.get("refunds.settle_after", "0h")[:-1]) * HOUR
+        self.team.exception = span_of(readings.get("parcels.exception", "48h"))
+        self.team.lost_is_delayed = "parcels.lost_is_delayed" in readings
+        money.refund_after = span_of(readings.get("refunds.settle_after", "0h")) or 0
         money.sends_back = "bank.unapplied" in readings
         money.matches_amount = "bank.matches_amount" in readings
         money.returns_take_balance = "bank.returns_take_balance" in readings
