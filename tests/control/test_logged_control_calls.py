@@ -11,7 +11,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.log import inputs
 from tests.support.api_clients import CONTROL_CONTRACT
-from tests.support.orders import email_recipients, order_body
+from tests.support.orders import RENO, email_recipients, order_body
 from tests.support.team import webhooks as team_webhooks
 from tests.support.team.artwork import create_preview
 from tests.support.team.clients import TeamClients
@@ -50,7 +50,7 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "simulateClaim": ("/simulate/claim", lambda _: {"team_order_id": 1001, "recipient": 1}),
     "simulateAddress": (
         "/simulate/address",
-        lambda _: {"team_order_id": 1001, "recipient": 1, "address": {"address1": "3 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}},
+        lambda _: {"team_order_id": 1001, "recipient": 1, "address": RENO},
     ),
     "simulateMail": ("/simulate/mail", lambda _: {"team_order_id": 1001, "recipient": 1, "event": "bounced"}),
     "simulateShipment": ("/simulate/shipment", lambda _: {"team_order_id": 1001, "recipient": 1, "to": "shipped"}),

@@ -162,6 +162,22 @@ def _parcel_steps(recipient: Recipient, shipment: Shipment, history: History) ->
         detail = f"{name}: {recipient.cancel_reason}" if name and recipient.cancel_reason else name
         yield Step(shipment.since_ms, subject, shipment.status, detail, cause)
 
+    for status, since_ms in _overcome(shipment, history):
+        cause = history.cause(PARCEL.table, shipment, since_ms, status=status, since_ms=since_ms)
+        yield Step(since_ms, subject, status, name, cause)
+
+
+def _overcome(shipment: Shipment, history: History) -> Iterator[tuple[str, int]]:
+    """The troubles in transit that a parcel had before its present status, and when they began (G430)."""
+    present = shipment.status, shipment.since_ms
+    if shipment.shipped_at_ms is None or shipment.status == SHIPPED:
+        return
+    formers = (former for former in history.formers(PARCEL.table, shipment) if isinstance(former, Shipment))
+    in_transit = ((each.status, each.since_ms) for each in formers if each.shipped_at_ms is not None)
+    for status, since_ms in dict.fromkeys(in_transit):
+        if status in (DELAYED, REJECTED) and since_ms is not None and (status, since_ms) != present:
+            yield status, since_ms
+
 
 def _cause_of(change: tuple[Segment, int] | None, at_ms: int, shipment: Shipment, history: History) -> Cause | None:
     """The cause of a step of a parcel. What delivered it at once has made the steps before it too (G357)."""

@@ -27,6 +27,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
 )
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import SANDBOX
 from giftsim.services.gifting.why.expected_stages import Goal, Row, Stage
+from giftsim.services.gifting.why.stock_reasons import nothing_left
 from giftsim.services.gifting.why.wording import (
     find_scheduled_actor,
     mend_by_claiming,
@@ -61,6 +62,9 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
     rows = [row for row in rows if row.place not in later]
     if not rows:
         yield from _to_be_claimed(state, ref, list(later.values()))
+        return
+    if (reason := nothing_left(state, ref, rows)) is not None:
+        yield reason
         return
     bounced = {row.place: bounces[-1] for row in rows if (bounces := bounces_of(state, row.recipient.token))}
     if bounced:
