@@ -46,6 +46,7 @@ LEAVES = {
 }
 # What adds or takes away a row above others, which the action is for: it may move these, by the page and the action.
 GROWS = {
+    ("faults.show", "faults.end"): "the fault leaves those that are active",
     ("inbox.show", "inbox.decide_approval"): "what is decided leaves the list",
     ("inbox.decisions", "inbox.decide_approval"): "what is decided leaves those that wait",
     ("inbox.decision", "inbox.decide_approval"): "what is decided leaves those that wait",
@@ -60,6 +61,7 @@ GROWS = {
 }
 # What shows another thing, or another standing of it, at the same address: most of the page may be another.
 RENEWS = {
+    ("faults.show", "faults.end_all"): "the list of those that are active becomes empty",
     ("orders.campaigns", "orders.send_sample"): "the empty page becomes a list with its details",
     ("people.show", "people.put_contact"): "the empty page becomes a list with its details",
     ("orders.orders", "orders.retry"): "another thing comes next, with other buttons, and the journey is below that",
