@@ -69,7 +69,7 @@ def test_a_move_that_is_refused_says_why_in_the_words_of_the_verb(world: World, 
     partner.create_order(recipients=email_recipients(1))
     world.simulate("shipment", team_order_id=1001, to="shipped")
     moves = by_trigger(world, "order", 1001)
-    for trigger in ("claim", "produce", "delay"):
+    for trigger in ("claim", "produce", "ship"):
         assert not moves[trigger]["allowed"]
         response = world.control.call("POST", f"/worlds/{world.id}/simulate/{moves[trigger]['verb']}",
                                       moves[trigger]["body"])  # fmt: skip

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
 from tests.models.compare import assert_same
-from tests.models.partner import Reply, refused
-from tests.models.partner_checks import API, CREDIT, PartnerChecks
+from tests.models.partner_checks import API, CREDIT
 from tests.models.partner_choices import (
     ADDRESSES,
     ENGRAVED,
@@ -39,11 +38,13 @@ from tests.models.partner_choices import (
 )
 from tests.models.partner_money import Key
 from tests.models.partner_orders import STAGES, TRANSIT
+from tests.models.partner_replies import Reply, refused
+from tests.models.partner_troubles import TroubleRules
 from tests.models.partner_webhooks import DAY, HOUR, KINDS, instant
 from tests.models.world import Answer
 
 
-class PartnerMachine(PartnerChecks):
+class PartnerMachine(TroubleRules):
     """What may happen to two accounts: one prepaid with two keys, and one on net terms."""
 
     @initialize(

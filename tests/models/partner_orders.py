@@ -17,6 +17,7 @@ PROMISED_WINDOW = 5 * DAY  # B25
 STAGES = ("submitted", "in_production", "labeled", "shipped", "delivered")
 LEAD = {"submitted": 24 * HOUR, "in_production": 24 * HOUR, "labeled": 24 * HOUR, "shipped": 48 * HOUR}
 TRANSIT = {"CA": 72 * HOUR}  # where the setting of a country says so
+EXCEPTION = 48 * HOUR  # how much later a parcel arrives after an exception in transit (G430)
 
 # Of a parcel that enters a status, this is reported (P-6.1 to P-6.6).
 EVENTS = {
@@ -97,16 +98,24 @@ class Parcel:
         if self.status in LEAD and self.status != "shipped":
             start = max(self.since, self.ship_on or 0)  # G179
             plans.append((start + PROMISED_WINDOW, self.turn, "delayed"))  # P-6.4
+        if self.status == "delayed" and self.shipped_at is not None:
+            usual = self.shipped_at + self.transit
+            plans.append((max(usual, self.since) + EXCEPTION, self.turn, "delivered"))  # G430
         return plans
+
+    @property
+    def transit(self) -> int:
+        """How long the carrier has it (B25)."""
+        country = self.address["country"] if self.address else ""
+        return TRANSIT.get(country, self.order.lead["shipped"]) // (2 if self.order.rush else 1)
 
     def _next_step_at(self, since: int) -> int:
         """When the next step is due: each counts from the step before; rush halves them (B25, G209).
 
         With ship_on, production starts as late as it can, and the parcel does not ship before that day (P-2.19, G179).
         """
-        country = self.address["country"] if self.address else ""
-        lead = {**self.order.lead, "shipped": TRANSIT.get(country, LEAD["shipped"])}
-        lead = {status: time // (2 if self.order.rush else 1) for status, time in lead.items()}
+        lead = {status: time // (2 if self.order.rush else 1) for status, time in self.order.lead.items()}
+        lead["shipped"] = self.transit
         due = since + lead[self.status]
         if self.ship_on is None or self.status not in ("submitted", "labeled"):
             return due
@@ -118,9 +127,7 @@ class Parcel:
         the last thing that happened to it at an earlier instant, nor before its production and label (G357)."""
         happened = [self.order.made_at, self.order.paid_at, self.since, self.at.get("submitted")]
         made = [self.at[status] for status in ("in_production", "labeled") if status in self.at]
-        country = self.address["country"] if self.address else ""
-        transit = TRANSIT.get(country, self.order.lead["shipped"]) // (2 if self.order.rush else 1)
-        return max([now - transit, *(at for at in happened if at is not None and at < now), *made])
+        return max([now - self.transit, *(at for at in happened if at is not None and at < now), *made])
 
     @property
     def never_produced(self) -> bool:

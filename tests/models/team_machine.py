@@ -12,11 +12,12 @@ from giftsim import Simulator
 from tests.models import team_views as views
 from tests.models.compare import assert_same
 from tests.models.team import Team
-from tests.models.team_campaigns import Batch, Campaign
-from tests.models.team_comparison import API, LIVE, MOST, NAMES, pick, places, typed
+from tests.models.team_campaigns import Campaign
+from tests.models.team_comparison import API, LIVE, MOST, pick, places, typed
 from tests.models.team_money import ACH, TERMS, TRANSFER, Key, Money, Refused
-from tests.models.team_sandbox import SandboxRules
 from tests.models.team_sends import KIT, Gift, Order, Parcel, Send
+from tests.models.team_statement import Entry
+from tests.models.team_troubles import TroubleRules, named
 
 R = TypeVar("R")
 KINDS = (
@@ -31,7 +32,7 @@ HELD = ("awaiting_approval", "approved")
 payers = st.sampled_from((LIVE, LIVE, "second", "team.live_requester"))
 
 
-class TeamMachine(SandboxRules):
+class TeamMachine(TroubleRules):
     """A team's keys, the people who decide, claim and pay, and the clock."""
 
     def __init__(self, simulator: Simulator) -> None:
@@ -69,6 +70,8 @@ class TeamMachine(SandboxRules):
         for name in (LIVE, "team.test"):
             assert self.world.call(name, "POST", f"{API}/webhooks", body).status == 201
         self.seen = len(self.world.view("events"))
+        opening = self._get(f"/statements/{self.money.month()}")["entries"]
+        self.money.entries = [Entry(START, row["kind"], row["amount_cents"], row["balance_cents"]) for row in opening]
 
     # Calls of keys
 
@@ -332,9 +335,7 @@ class TeamMachine(SandboxRules):
         self._parcel(send, parcel, act, to)
 
     def _parcel(self, send: Send, parcel: Parcel, act: str, to: str = "") -> None:
-        record: Any = send.campaign if isinstance(send, Batch) else send
-        place = send.parcels.index(parcel) + (2 * record.batches.index(send) if isinstance(send, Batch) else 0)
-        body = {NAMES[record.kind]: record.id.value, "recipient": place}
+        body = named(send, parcel)
         if act == "move":
             self._agree(self.world.verb("shipment", **body, to=to), lambda: self.team.move(send, parcel, to))
         elif act == "resend":

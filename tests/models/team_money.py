@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from datetime import datetime, timedelta
 
 from tests.models.compare import Learned
+from tests.models.team_statement import LOS_ANGELES, Entry, month_of
 
 BALANCE, TERMS, TRANSFER, ACH = "balance", "net_terms", "bank_transfer", "us_bank_account"
 BANK = (TRANSFER, ACH)
-LOS_ANGELES = ZoneInfo("America/Los_Angeles")
 
 
 class Refused(Exception):
@@ -148,6 +147,7 @@ class Money:
         self.settle_after = settle_after
         self.payments: list[Payment] = []
         self.invoices: list[Invoice] = []
+        self.entries: list[Entry] = []
         self.emit: Callable[..., None] = lambda *_: None
 
     @property
@@ -167,7 +167,7 @@ class Money:
 
     def month(self) -> str:
         """The month of a key's ceiling, which is one of Los Angeles (T-5.21)."""
-        return datetime.fromtimestamp(self.now, LOS_ANGELES).strftime("%Y-%m")
+        return month_of(self.now)
 
     def next_serial(self) -> int:
         """What is due at one instant happens in the order of creation (B45)."""
@@ -240,14 +240,14 @@ class Money:
         self._hold(payment, -payment.amount)
         payment.status, payment.due, payment.bill.decided_at = "settled", None, self.now
         if payment.method == BALANCE:
-            self.change_balance(-payment.amount)
+            self.change_balance(-payment.amount, "charge", payment)
         elif payment.to_balance:
-            self.change_balance(payment.amount)
+            self.change_balance(payment.amount, "deposit", payment)
         if payment.method == TERMS:  # a purchase on terms gets an invoice, other payments a receipt (A5.11)
             payment.invoice = self.issue(TERMS, payment.amount, payment.bill)
         if not payment.to_balance:
             payment.surplus = payment.amount - payment.bill.total  # of a bank: the order became cheaper meanwhile
-            self.change_balance(payment.surplus)
+            self.change_balance(payment.surplus, "refund", payment)
             payment.bill.on_paid(payment)
 
     def fail(self, payment: Payment) -> None:
@@ -273,7 +273,7 @@ class Money:
         if payment.method == TERMS and invoice is not None and invoice.status == "open":
             invoice.status = "void"
         else:
-            self.change_balance(payment.amount - payment.surplus)
+            self.change_balance(payment.amount - payment.surplus, "refund", payment)
 
     def release(self, bill: Bill) -> None:
         """A record ends: its reservations and bank intents fail, and its deposit invoices are void."""
@@ -284,9 +284,13 @@ class Money:
             if payment.status in ("reserved", "pending"):
                 self.fail(payment)
 
-    def change_balance(self, cents: int) -> None:
+    def change_balance(
+        self, cents: int, kind: str = "adjustment", payment: Payment | None = None, invoice: Invoice | None = None
+    ) -> None:
         """Move the settled balance; a fall below the threshold is told once (T-6.13, T-6.14, A6.6)."""
         before, self.balance = self.balance, self.balance + cents
+        if cents:
+            self.entries.append(Entry(self.now, kind, cents, self.balance, payment, invoice))
         if self.balance < self.threshold <= before:
             self.emit("balance.low", None, "below_threshold")
 
@@ -332,11 +336,6 @@ class Money:
                 self.payments.append(payment)
                 left -= bill.total
                 self.settle(payment)
-            self.change_balance(left)  # the rest of a deposit
+            self.change_balance(left, "deposit", invoice=invoice)  # the rest of a deposit
         invoice.status, invoice.paid_at = "paid", self.now
         self.emit("invoice.paid", invoice, "paid")
-
-
-def instant(seconds: int | None) -> str | None:
-    """An instant as responses write it (G12)."""
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

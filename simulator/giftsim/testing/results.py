@@ -265,6 +265,7 @@ class Mail(TypedDict):
     links: list[str]
     text: str
     about: dict[str, Any] | None
+    bounced_at: str | None
     read: bool
 
 
@@ -272,6 +273,42 @@ class Parcels(TypedDict):
     """The parcels that `ship` moved."""
 
     parcels: list[Parcel]
+
+
+class Rehearsal(TypedDict):
+    """A situation that can be rehearsed; returned by `rehearsals`."""
+
+    name: Literal[
+        "parcel-rejected",
+        "parcel-delayed",
+        "card-closed",
+        "balance-spent",
+        "payment-uncertain",
+        "provider-down",
+    ]
+    about: str
+    fear: str
+    happens: str
+    check: str
+    takes: list[str]
+    steps: list[dict[str, Any]]
+    decisions: list[dict[str, Any]]
+
+
+class Rehearsed(TypedDict):
+    """What a rehearsal did, and what to check then; returned by `rehearse`."""
+
+    name: Literal[
+        "parcel-rejected",
+        "parcel-delayed",
+        "card-closed",
+        "balance-spent",
+        "payment-uncertain",
+        "provider-down",
+    ]
+    done: list[dict[str, Any]]
+    happens: str
+    check: str
 
 
 class UndoneCall(TypedDict):

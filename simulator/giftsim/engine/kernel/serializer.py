@@ -223,6 +223,8 @@ def fingerprint(state: State) -> str:
     meters = {name: value for name, value in state.meters.items() if value}
     digest.update(_pack.encode([state.now_ms, state.seed, state.counters, meters, state.setting_values]))
     for table in sorted((table for table in state.tables() if table.spec.hashed), key=attrgetter("name")):
-        digest.update(_pack.encode([table.name, list(table.hashed_rows())]))
+        rows = list(table.hashed_rows())
+        if rows or not table.spec.sparse:
+            digest.update(_pack.encode([table.name, rows]))
     digest.update(_pack.encode(list(state.timers.rows())))
     return digest.hexdigest()

@@ -40,7 +40,8 @@ class TableSpec(Generic[R]):
     """The declaration of a table: its name, its record type, and its indexes (IndexSpec).
 
     `hashed` is False for tables that only the outside world decides: fingerprints leave them out (G6). `hashed_as`
-    gives what they take of a record that may have several forms.
+    gives what they take of a record that may have several forms. While a `sparse` table is empty, they leave it out
+    too, so worlds that never use it keep the fingerprint that they had before there was such a table.
     """
 
     def __init__(
@@ -54,9 +55,11 @@ class TableSpec(Generic[R]):
         moving: Indexes | None = None,
         hashed: bool = True,
         hashed_as: Callable[[R], R] | None = None,
+        sparse: bool = False,
     ) -> None:
         self.name = name
         self.hashed = hashed
+        self.sparse = sparse
         self.hashed_as = hashed_as
         self.record = record
         self.unique = _specs({**(unique or {}), **(rekeyed or {})})

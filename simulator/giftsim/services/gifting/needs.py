@@ -24,6 +24,7 @@ from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     AWAITING,
     DELAYED,
+    DELIVERED,
     EXPIRED,
     REJECTED,
     SHIPPED,
@@ -52,9 +53,11 @@ FAILURES, WAITS = 3, 1  # of one kind that are told one by one
 DECISIONS = 2  # that are told one by one
 LOOKED_AT = 50  # recipients of an order
 TROUBLES: Final = {REJECTED: "Parcel rejected", EXPIRED: "Link expired", DELAYED: "Parcel delayed"}  # the worst first
+IN_TRANSIT: Final = "delayed in transit"
 # What helps such a parcel: the label of the act, its verb, and what its body says beside whose parcel it is.
 HELPS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     DELAYED: ("Ship the delayed parcel", "shipment", {"to": SHIPPED}),
+    IN_TRANSIT: ("Deliver the delayed parcel", "shipment", {"to": DELIVERED}),
     EXPIRED: ("Send a new link", "claim_link", {}),
 }
 Made = Callable[["World", State, Any], Need]
@@ -127,7 +130,7 @@ def _troubled(_world: World, state: State, order: Fulfilment) -> Need:
     """An order with parcels that need help, told by the worst of them: the first that can go on is helped."""
     title, about = order_title(state, order), ref_of_fulfilment(state, order)
     worst = next((status for status in TROUBLES if order.tally[STATUSES.index(status)]), DELAYED)
-    rows = ((recipient, shipment.status) for recipient, shipment in _rows(state, order))
+    rows = ((recipient, _trouble(shipment)) for recipient, shipment in _rows(state, order))
     recipient, status = next((row for row in rows if row[1] in HELPS), (None, DELAYED))
     acts: tuple[Act, ...] = ()
     if recipient is not None:
@@ -136,6 +139,11 @@ def _troubled(_world: World, state: State, order: Fulfilment) -> Need:
         acts = (Act(label, f"simulate/{verb}", {**named, **changes}),)
     text = f"{TROUBLES[worst]}: {title}"
     return Need("trouble", True, text, title, _money(order.total_cents), about=about, acts=acts)
+
+
+def _trouble(shipment: Shipment) -> str:
+    is_late = shipment.status == DELAYED and shipment.shipped_at_ms is not None
+    return IN_TRANSIT if is_late else shipment.status
 
 
 def _unclaimed(_world: World, state: State, order: Fulfilment) -> Need:

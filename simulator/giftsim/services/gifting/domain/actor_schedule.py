@@ -18,6 +18,7 @@ from giftsim.engine.problem import Problem
 from giftsim.services.gifting.domain.actor import ACTORS, APPROVER, RECIPIENT, Actor, choose_actor
 from giftsim.services.gifting.domain.fulfilment.claim import claim_by_token, default_claim_entry
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
+from giftsim.services.gifting.domain.fulfilment.mail import Bounce, bounces_of
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import AWAITING, SHIPMENTS
 from giftsim.services.gifting.domain.team.orders.approval import APPROVALS, PENDING, Approval, decide_approval
@@ -58,6 +59,13 @@ def on_approval_requested(state: State, approval: Approval) -> None:
     """Assign a new request for approval."""
     if state[ACTORS].next_n:
         _assign(state, _approval_task(approval))
+
+
+def on_mail_bounced(state: State, bounce: Bounce) -> None:
+    """Take back the claims that actors would make with the link of a mail that bounced (G458)."""
+    for act in list(state[ACTS]):
+        if act.role == RECIPIENT and _link_of(state, state[RECIPIENTS].get(act.subject)) == bounce.token:
+            _unschedule(state, act)
 
 
 def assign_open_tasks(state: State, actor: Actor) -> None:
@@ -120,7 +128,7 @@ def _perform(state: State, actor: Actor, act: ScheduledAct) -> None:
     entry = default_claim_entry(state, order, recipient)
     overrides = {"address": actor.address, "selection": actor.selection}
     entry |= {name: msgspec.json.decode(value) for name, value in overrides.items() if value is not None}
-    claim_by_token(state, recipient.token or order.share_token or "", entry)
+    claim_by_token(state, _link_of(state, recipient), entry)
 
 
 def _assign(state: State, task: Task) -> None:
@@ -149,6 +157,11 @@ def _unschedule(state: State, act: ScheduledAct) -> None:
     state[ACTS].drop(act.n)
 
 
+def _link_of(state: State, recipient: Recipient) -> str:
+    """The token of the link by which a recipient can claim."""
+    return recipient.token or state[FULFILMENTS].get(recipient.order).share_token or ""
+
+
 def _claim_task(recipient: Recipient) -> Task:
     return RECIPIENT, recipient.n, [name for name in (recipient.email, recipient.name) if name]
 
@@ -158,13 +171,14 @@ def _approval_task(approval: Approval) -> Task:
 
 
 def _open_tasks(state: State, role: str) -> Iterator[Task]:
-    """Every usable claim link, or every pending approval. Reads the whole table."""
+    """Every usable claim link that somebody got, or every pending approval. Reads the whole table."""
     if role == APPROVER:
         yield from (_approval_task(approval) for approval in state[APPROVALS] if approval.status == PENDING)
         return
     for recipient in state[RECIPIENTS]:
         order = state[FULFILMENTS].get(recipient.order)
-        if order.paid_at_ms is not None and state[SHIPMENTS].get(recipient.shipment).status == AWAITING:
+        is_open = order.paid_at_ms is not None and state[SHIPMENTS].get(recipient.shipment).status == AWAITING
+        if is_open and not bounces_of(state, _link_of(state, recipient)):
             yield _claim_task(recipient)
 
 

@@ -18,7 +18,7 @@ from giftsim.engine.webhooks.event import EVENT, Event
 from giftsim.engine.webhooks.fan_out import deliveries_of, status_of
 from giftsim.engine.worlds.world import World
 from giftsim.services.gifting.domain.fulfilment.claim import find_order_of_link
-from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail, oldest_slot
+from giftsim.services.gifting.domain.fulfilment.mail import BOUNCES, MAILS, Mail, oldest_slot
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     CANCELED,
@@ -160,7 +160,9 @@ def _subject(mail: Mail) -> str:
 def _mailed(state: State, people: _People, mails: Sequence[Mail]) -> Effect:
     to = phrase_names([people.name(mail) for mail in mails[:NAMED]], len(mails))
     about = MAIL.ref_of(state, mails[0].n) if len(mails) == 1 else None
-    return Effect(MAIL_, f"Mail to {to}: {mails[0].subject}", about, count=len(mails))
+    bounced = sum(state[BOUNCES].find("mail", mail.n) is not None for mail in mails)
+    fate = "" if not bounced else ", which bounced" if bounced == len(mails) else f", of which {bounced} bounced"
+    return Effect(MAIL_, f"Mail to {to}{fate}: {mails[0].subject}", about, count=len(mails))
 
 
 def _add(effects: list[Effect], webhook: Effect) -> None:

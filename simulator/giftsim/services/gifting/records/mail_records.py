@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from giftsim.engine.control.control_errors import Ambiguous
 from giftsim.engine.control.pagination import NEWEST, Rows, page_of_records
-from giftsim.engine.control.world_access import current_state
+from giftsim.engine.control.world_access import change_state, current_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.record_kind import Ref
-from giftsim.engine.kernel.instants import format_instant
+from giftsim.engine.kernel.instants import format_instant, instant_or_null
 from giftsim.engine.kernel.placeholders import fill_text
 from giftsim.engine.kernel.state import State
 from giftsim.engine.worlds.call_log import CallLogTruncated
 from giftsim.engine.worlds.world import World
+from giftsim.services.gifting.domain.actor_schedule import on_mail_bounced
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment
-from giftsim.services.gifting.domain.fulfilment.mail import MAILS, Mail, mail_text, oldest_slot
+from giftsim.services.gifting.domain.fulfilment.mail import (
+    BOUNCES,
+    MAILS,
+    Mail,
+    bounce_mail,
+    mail_text,
+    newest_with_link,
+    oldest_slot,
+)
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
+from giftsim.services.gifting.records.named import PLACED, named_recipient
 from giftsim.services.gifting.records.parent_refs import ref_of_fulfilment
 from giftsim.services.gifting.records.record_errors import MailNotFound
 from giftsim.services.gifting.records.searches import MAIL_SEARCH
@@ -26,6 +38,7 @@ def mail_view(world: World, state: State, mail: Mail) -> dict[str, Any]:
     """A mail with full links. Claim links are not redacted here, so that a tester can open them."""
     origin = world.runtime.origin
     links = [origin + fill_text(link, origin, world.id) for link in mail.links]
+    bounce = state[BOUNCES].find("mail", mail.n)
     return {
         "seq": mail.n + 1,
         "at": format_instant(mail.at_ms),
@@ -35,6 +48,7 @@ def mail_view(world: World, state: State, mail: Mail) -> dict[str, Any]:
         "links": links,
         "text": mail_text(mail, links),
         "about": _about(state, mail),
+        "bounced_at": instant_or_null(bounce.at_ms if bounce else None),
         "read": world.read.get(mail.n) == mail,
     }
 
@@ -88,6 +102,28 @@ def read_mail(call: Call) -> Response:
         mail, first = _find(state, call.params["seq"]), oldest_slot(state)
         world.read = {n: each for n, each in world.read.items() if n >= first} | {mail.n: mail}
         return Response(200, mail_view(world, state, mail))
+
+
+def simulate_mail(call: Call) -> Response:
+    """Let a mail bounce (G458)."""
+    with change_state(call) as state:
+        mail = _named(state, call.body)
+        on_mail_bounced(state, bounce_mail(state, mail))
+        return Response(200, mail_view(call.world, state, mail))
+
+
+def _named(state: State, body: Mapping[str, Any]) -> Mail:
+    """The mail of `seq`, or the newest one with the claim link of the recipient that a body names."""
+    if ("seq" in body) == any(name in body for name in PLACED):
+        raise Ambiguous("name the mail by seq, or by team_order_id, gift_id or campaign_id with recipient(_id)")
+    if "seq" in body:
+        return _find(state, body["seq"])
+    order, recipient, _ = named_recipient(state, body)
+    token = recipient.token or order.share_token
+    mail = newest_with_link(state, token) if token else None
+    if mail is None:
+        raise MailNotFound("no mail has the claim link of this recipient: one is sent when a gift with links is paid")
+    return mail
 
 
 def _find(state: State, seq: int) -> Mail:

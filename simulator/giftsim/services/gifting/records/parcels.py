@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from giftsim.engine.control.control_errors import Ambiguous
@@ -15,6 +15,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState
 from giftsim.engine.worlds.world import World
 from giftsim.services.gifting.domain.fulfilment import offer
+from giftsim.services.gifting.domain.fulfilment.address_correction import correct_address
 from giftsim.services.gifting.domain.fulfilment.claim import (
     DEFAULT_ADDRESSES,
     claim_by_token,
@@ -143,19 +144,36 @@ def simulate_claim_link(call: Call) -> Response:
         )
 
 
+def simulate_address(call: Call) -> Response:
+    """Correct the address of a recipient until production starts (G457)."""
+    with change_state(call) as state:
+        _, recipient, shipment = named_recipient(state, call.body)
+        return _parcel_response(call, state, correct_address(state, recipient, shipment, call.body["address"]))
+
+
 def simulate_shipment(call: Call) -> Response:
-    """Move parcels to a status. Of several parcels those move that can; InvalidState only if none can."""
+    """Move parcels to a status."""
+    return move_parcels(call, progress_to, "to", why_none_moves)
+
+
+def move_parcels(
+    call: Call,
+    move: Callable[[State, Shipment, str], Shipment],
+    member: str,
+    why_none: Callable[[Sequence[Shipment], str], str],
+) -> Response:
+    """Move parcels by a member of the body. Of several parcels those move that can; InvalidState only if none can."""
     with change_state(call) as state:
         named, moved = named_parcels(state, call.body), []
         for shipment in named:
             try:
                 with state.transaction():
-                    moved.append(progress_to(state, shipment, call.body["to"]))
+                    moved.append(move(state, shipment, call.body[member]))
             except InvalidState:
                 if len(named) == 1:
                     raise
         if not moved:
-            raise InvalidState(why_none_moves(named, call.body["to"]))
+            raise InvalidState(why_none(named, call.body[member]))
         return Response(200, {"parcels": [parcel_view(call.world, state, shipment) for shipment in moved]})
 
 

@@ -11,6 +11,7 @@ from giftsim.engine.kernel.instants import format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
 from giftsim.services.gifting.domain.actor import RECIPIENT, Actor
+from giftsim.services.gifting.domain.fulfilment.mail import BOUNCES, Bounce, bounces_of
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     AWAITING,
     CANCELED,
@@ -30,6 +31,7 @@ from giftsim.services.gifting.why.stock_reasons import nothing_left
 from giftsim.services.gifting.why.wording import (
     find_scheduled_actor,
     mend_by_claiming,
+    mend_by_linking,
     mend_by_moving,
     mend_by_waiting,
     phrase_people,
@@ -61,12 +63,31 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
     if not rows:
         yield from _to_be_claimed(state, ref, list(later.values()))
         return
-    if (reason := nothing_left(state, ref, rows)) is not None:
-        yield reason
-        return
+    bounced = {row.place: bounces[-1] for row in rows if (bounces := bounces_of(state, row.recipient.token))}
+    if bounced:
+        yield _bounced(state, ref, [row for row in rows if row.place in bounced], bounced)
+    rows = [row for row in rows if row.place not in bounced]
+    if rows:
+        yield nothing_left(state, ref, rows) or _unclaimed(state, ref, rows)
+
+
+def _bounced(state: State, ref: Ref, rows: Sequence[Row], bounces: Mapping[int, Bounce]) -> Reason:
+    """The mails with their links did not arrive."""
+    return Reason(
+        kind="not_claimed",
+        sentence=f"{_who(state, rows)} could not claim {phrase_record(ref)}: the mail with the claim link bounced {AT}",
+        proofs=tuple(
+            Proof(BOUNCES.name, bounces[row.place].n, None, None, f"the mail to {row.recipient.email} bounced")
+            for row in rows
+        ),
+        acts=mend_by_linking(ref, _places(rows)),
+    )
+
+
+def _unclaimed(state: State, ref: Ref, rows: Sequence[Row]) -> Reason:
     who, has = _who(state, rows), "has" if len(rows) == 1 else "have"
     is_live = rows[0].shipment.channel != SANDBOX
-    yield Reason(
+    return Reason(
         kind="not_claimed",
         sentence=f"{who} {has} not claimed {phrase_record(ref)}: nobody has entered an address, so nothing is made"
         f" or sent",
@@ -113,13 +134,35 @@ def _canceled(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[
     )
 
 
-def _rejected(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
+def _rejected(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterator[Reason]:
+    yield from _lost(state, ref, [row for row in rows if _was_shipped(row)], goal)
+    rows = [row for row in rows if not _was_shipped(row)]
+    if not rows:
+        return
     yield Reason(
         kind="rejected",
         sentence=f"{_parcels(state, ref, rows)} {_was(rows)} rejected in production {AT}{CAUSE}",
         proofs=_proofs(rows, REJECTED, "was rejected in production"),
         why_not="a rejected parcel can only be canceled: place it again, with what production accepts",
     )
+
+
+def _lost(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterator[Reason]:
+    """The carrier did not deliver the parcels: they were lost, returned or refused in transit (G430)."""
+    if not rows:
+        return
+    yield Reason(
+        kind="rejected",
+        sentence=f"{_parcels(state, ref, rows)} {_was(rows)} lost, returned or refused {AT}{CAUSE}, after the carrier"
+        f" had {'it' if len(rows) == 1 else 'them'}",
+        proofs=_proofs(rows, REJECTED, "was lost, returned or refused in transit"),
+        acts=mend_by_moving(ref, DELIVERED, _places(rows)) if goal.stage is Stage.DELIVERED else (),
+        why_not=None if goal.stage is Stage.DELIVERED else "it can be found, or canceled: place it again",
+    )
+
+
+def _was_shipped(row: Row) -> bool:
+    return row.shipment.shipped_at_ms is not None
 
 
 def _delayed(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterator[Reason]:

@@ -58,6 +58,11 @@ def mend_by_claiming(ref: Ref, places: Sequence[int]) -> tuple[Act, ...]:
     )
 
 
+def mend_by_linking(ref: Ref, places: Sequence[int]) -> tuple[Act, ...]:
+    """What sends recipients new links, by their places counted through the whole record."""
+    return tuple(Act("claim_link", {MEMBERS[ref.kind]: ref.id, "recipient": place}) for place in places)
+
+
 def mend_by_moving(ref: Ref, to: str, places: Sequence[int]) -> tuple[Act, ...]:
     """What moves the parcels of recipients to a status."""
     return tuple(

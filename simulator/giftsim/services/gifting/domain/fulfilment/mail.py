@@ -1,4 +1,4 @@
-"""Mails that the service would send. They are only recorded, and the newest are kept (G11)."""
+"""Mails that the service would send. They are only recorded, and the newest are kept (G11). Some bounce (G458)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
+from giftsim.engine.problem import InvalidState
 
 MAX_MAILS = 10_000
 CLAIM_LINK, SHARED_CLAIM_LINK = "claim_link", "shared_claim_link"
@@ -32,7 +33,18 @@ class Mail(Record, frozen=True, gc=False):
     links: tuple[str, ...]
 
 
+class Bounce(Record, frozen=True, gc=False):
+    """A mail (a slot) that did not reach anybody; `token` is that of its claim link."""
+
+    mail: int
+    at_ms: int
+    token: str
+
+
 MAILS: TableSpec[Mail] = TableSpec("mails", Mail)
+BOUNCES: TableSpec[Bounce] = TableSpec(
+    "mail bounces", Bounce, unique={"mail": "mail"}, groups={"token": "token"}, sparse=True
+)
 
 
 def record_mail(state: State, to: str, kind: str, subject: str, links: tuple[str, ...] = ()) -> Mail:
@@ -42,6 +54,29 @@ def record_mail(state: State, to: str, kind: str, subject: str, links: tuple[str
     if n >= MAX_MAILS:
         table.drop(n - MAX_MAILS)
     return table.add(Mail(n, state.now_ms, to, kind, subject, links))
+
+
+def bounce_mail(state: State, mail: Mail) -> Bounce:
+    """Let a mail bounce: its claim link still works, but nobody has it. InvalidState if it has bounced before."""
+    if state[BOUNCES].find("mail", mail.n) is not None:
+        raise InvalidState(f"mail {mail.n + 1} has bounced already: a new link is sent in a new mail")
+    return state[BOUNCES].add(Bounce(state[BOUNCES].next_n, mail.n, state.now_ms, link_token(mail)))
+
+
+def link_token(mail: Mail) -> str:
+    """The token of the claim link in a mail."""
+    return mail.links[0].rpartition("/")[2]
+
+
+def newest_with_link(state: State, token: str) -> Mail | None:
+    """The newest mail that is kept and has the claim link of a token."""
+    slots = range(state[MAILS].next_n - 1, oldest_slot(state) - 1, -1)
+    return next((mail for mail in map(state[MAILS].get, slots) if link_token(mail) == token), None)
+
+
+def bounces_of(state: State, token: str | None) -> Sequence[Bounce]:
+    """The bounces of mails with the claim link of a token."""
+    return state[BOUNCES].rows_in("token", token) if token and state[BOUNCES].next_n else ()
 
 
 def oldest_slot(state: State) -> int:

@@ -19,7 +19,7 @@ from giftsim.services.gifting.domain.team import external_file, items, team, web
 from giftsim.services.gifting.domain.team import seed_teams as billing_seed
 from giftsim.services.gifting.domain.team import seed_teams as catalogue_seed
 from giftsim.services.gifting.domain.team import seed_teams as rules_seed
-from giftsim.services.gifting.domain.team.billing import billing_profile, payment
+from giftsim.services.gifting.domain.team.billing import bank_money, billing_profile, payment
 from giftsim.services.gifting.domain.team.billing.billable import BILLABLE
 from giftsim.services.gifting.domain.team.billing.billing_profile import BILLING_PROFILES, COST_CENTERS
 from giftsim.services.gifting.domain.team.billing.funding import FUNDINGS
@@ -59,9 +59,8 @@ from giftsim.services.gifting.domain.team.orders.team_fulfilment import (
     FULFILMENT_CHANGED,
     SENDER,
 )
-from giftsim.services.gifting.domain.team.people import person, upcoming_dates
+from giftsim.services.gifting.domain.team.people import crm_contact, person, upcoming_dates
 from giftsim.services.gifting.domain.team.people import seed_people as people_seed
-from giftsim.services.gifting.domain.team.people.crm_contact import CONTACTS, CRM_CONNECTIONS, CRM_OUTAGES
 from giftsim.services.gifting.domain.team.rules import rule, rule_run
 from giftsim.services.gifting.domain.team.rules.rule import DEAL_EVENTS, RULES
 from giftsim.services.gifting.domain.team.tenant import Id
@@ -77,10 +76,11 @@ BILLING = PackageDefinitions(
         COST_CENTERS,
         BILLING_PROFILES,
         TAX_CERTIFICATES,
+        bank_money.BANK_RETURNS,
     ),
     machines=(payment.PAYMENT, INVOICE, TAX_CERTIFICATE),
     timers=payment.TIMERS,
-    settings=(*billing_profile.ALL, MAX_FILE_BYTES),
+    settings=(*billing_profile.ALL, *bank_money.SETTINGS, MAX_FILE_BYTES),
     connections=(
         connect(TEAM_CASH_CHANGED, on_cash_changed),
         connect_key(CHARGE_CLOSED, PURPOSE, payment.on_charge_closed),
@@ -168,8 +168,8 @@ ORDERS = PackageDefinitions(
 
 
 PEOPLE = PackageDefinitions(
-    tables=(person.PEOPLE, CRM_CONNECTIONS, CONTACTS, CRM_OUTAGES),
-    settings=(*person.SETTINGS, upcoming_dates.WINDOW_DAYS),
+    tables=(person.PEOPLE, *crm_contact.TABLES),
+    settings=(*person.SETTINGS, upcoming_dates.WINDOW_DAYS, crm_contact.FORMER_IDS),
 )
 
 
@@ -177,7 +177,7 @@ RULE_DEFINITIONS = PackageDefinitions(
     tables=(RULES, DEAL_EVENTS, rule_run.RULE_GIFTS),
     timers={rule.RUN: rule_run.run_daily},
     perpetual=(rule.RUN,),
-    settings=(rule.AUTO, rule_run.DRY_RUN, rule_run.ONCE_PER_EMAIL),
+    settings=(rule.AUTO, rule_run.DRY_RUN, rule_run.ONCE_PER_EMAIL, rule_run.ONCE_PER_CONTACT),
     connections=(connect_key(TIMER_SUBJECT, rule.OWNER, rule.timer_subject),),
 )
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from giftsim.engine.kernel import random_streams
 from giftsim.engine.kernel.email_address import trim_email
+from giftsim.engine.kernel.index import Derived
+from giftsim.engine.kernel.setting import choice
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import Problem
@@ -46,14 +48,14 @@ class CrmConnection(Record, frozen=True, gc=False):
 
 
 class Contact(Record, frozen=True, gc=False):
-    """A contact of a team (a slot); `id` and `object_type` are those of the CRM."""
+    """A contact of a team (a slot); `id` and `object_type` are those of the CRM. Some have no email (G453)."""
 
     team: int
     provider: str
     id: str
     object_type: str
     name: str
-    email: str
+    email: str | None
     company: str | None = None
     title: str | None = None
 
@@ -65,8 +67,37 @@ class CrmOutage(Record, frozen=True, gc=False):
     message: str
 
 
+class CrmHalf(Record, frozen=True, gc=False):
+    """A provider that answers every team with half of its contacts (G454)."""
+
+    provider: str
+
+
+class FormerContact(Record, frozen=True, gc=False):
+    """A name that a `contact` (a slot) no longer has in the CRM: it was merged, converted or deleted (G450 to G452).
+
+    `into` is the slot of the contact that has its deals now, None for a deleted one.
+    """
+
+    team: int
+    provider: str
+    id: str
+    object_type: str
+    contact: int
+    into: int | None
+
+
 class ProviderUnavailable(Problem, status=503, code="provider_unavailable"):
     """The CRM provider is down; others still work (A8.5)."""
+
+
+def _key_of(row: Contact | FormerContact) -> str:
+    return _key(row.team, row.provider, row.object_type, row.id)
+
+
+def _key(team: int, provider: str, object_type: str, contact_id: str) -> str:
+    """The key of a contact, by its own id or by the one that is shown."""
+    return f"{team} {provider} {object_type} {shown_id(contact_id)}"
 
 
 CRM_CONNECTIONS: TableSpec[CrmConnection] = TableSpec(
@@ -77,10 +108,25 @@ CRM_CONNECTIONS: TableSpec[CrmConnection] = TableSpec(
 CONTACTS: TableSpec[Contact] = TableSpec(
     "team.contact",
     Contact,
-    unique={"key": lambda row: _key(row.team, row.provider, row.object_type, row.id)},
+    rekeyed={"key": Derived(("team", "provider", "object_type", "id"), _key_of)},
     groups={"team": "team"},
 )
 CRM_OUTAGES: TableSpec[CrmOutage] = TableSpec("team.crm_outage", CrmOutage, unique={"provider": "provider"})
+CRM_HALVES: TableSpec[CrmHalf] = TableSpec("team.crm_half", CrmHalf, unique={"provider": "provider"}, sparse=True)
+FORMER_CONTACTS: TableSpec[FormerContact] = TableSpec(
+    "team.former_contact",
+    FormerContact,
+    groups={"key": _key_of},
+    moving={"into": "into"},
+    sparse=True,
+)
+TABLES: Final = (CRM_CONNECTIONS, CONTACTS, CRM_OUTAGES, CRM_HALVES, FORMER_CONTACTS)
+
+FORMER_IDS = choice(
+    "crm.former_ids",
+    ("refuse", "follow"),
+    "whether the id of a contact that was merged or converted is refused, or leads to the contact that it became",
+)
 
 
 def connect_provider(state: State, team: int, provider: str) -> None:
@@ -97,7 +143,7 @@ def is_connected(state: State, team: int, provider: str) -> bool:
 def put_contact(state: State, team: int, provider: str, members: Mapping[str, Any]) -> Contact:
     """Create a contact, or change the given members of the one with the same `object_type` and `id`."""
     connect_provider(state, team, provider)
-    if "email" in members:
+    if members.get("email") is not None:
         members = {**members, "email": trim_email(members["email"])}
     table = state[CONTACTS]
     contact = table.find("key", _key(team, provider, members["object_type"], members["id"]))
@@ -114,6 +160,43 @@ def set_outage(state: State, provider: str, message: str | None) -> None:
         table.drop(outage.n)
     if message is not None:
         table.add(CrmOutage(table.next_n, provider, message))
+
+
+def set_half(state: State, provider: str, *, half: bool) -> None:
+    """Let a provider answer with half of its contacts from now on, or with all of them again."""
+    table = state[CRM_HALVES]
+    known = table.find("provider", provider)
+    if half and known is None:
+        table.add(CrmHalf(table.next_n, provider))
+    elif not half and known is not None:
+        table.drop(known.n)
+
+
+def withheld_slots(state: State, team: int) -> frozenset[int]:
+    """The contacts of a team (a slot) that providers leave out of their answers: the newer half of each (G454)."""
+    withheld: list[int] = []
+    for half in state[CRM_HALVES]:
+        slots = [contact.n for contact in state[CONTACTS].rows_in("team", team) if contact.provider == half.provider]
+        withheld += slots[(len(slots) + 1) // 2 :]
+    return frozenset(withheld)
+
+
+def successor(state: State, team: int, provider: str, object_type: str, contact_id: str) -> Contact | None:
+    """The contact that a contact with this id became, by a merge or a conversion; None if there is none."""
+    former = state[FORMER_CONTACTS].rows_in("key", _key(team, provider, object_type, contact_id))
+    if not former or former[-1].into is None:
+        return None
+    return state[CONTACTS].at(former[-1].into)
+
+
+def slots_of_person(state: State, contact: Contact) -> tuple[int, ...]:
+    """The slots under which a contact was known: its own, of those merged into it, of a deleted one with its id."""
+    table = state[FORMER_CONTACTS]
+    if not table.next_n:
+        return (contact.n,)
+    slots = [contact.n] + [row.contact for row in table.rows_in("key", _key_of(contact)) if row.into is None]
+    merged = [row.contact for slot in slots for row in table.rows_in("into", slot)]
+    return tuple(dict.fromkeys([*slots, *merged]))
 
 
 def check_provider(state: State, provider: str) -> None:
@@ -135,16 +218,17 @@ def find_contacts(
     """Contacts of a team (a slot) by name, at most `limit` or 50: all, or those whose name or company contains `q`.
 
     With `provider`, only its contacts, or ProviderUnavailable while it is down. A search of all providers leaves out
-    those that are down. A provider that is not connected has no contacts.
+    those that are down. A provider that is not connected has no contacts, one that answers with half has those.
     """
     if provider is not None and is_connected(state, team, provider):
         check_provider(state, provider)
-    unavailable = unavailable_providers(state, team)
+    unavailable, withheld = unavailable_providers(state, team), withheld_slots(state, team)
     contacts = [
         contact
         for contact in state[CONTACTS].rows_in("team", team)
         if provider in (None, contact.provider)
         and contact.provider not in unavailable
+        and contact.n not in withheld
         and contains(q or "", contact.name, contact.company)
     ]
     return sorted(contacts, key=lambda row: (row.name.casefold(), row.n))[: MAX_RESULTS if limit is None else limit]
@@ -155,14 +239,19 @@ def resolve_contact(
 ) -> tuple[str, str]:
     """Name and email of the contact that a request names (T-2.15, T-2.20).
 
-    ValidationFailed if the team has no such contact, ProviderUnavailable while its provider is down.
+    ValidationFailed if the team has no such contact, or only one without an email; ProviderUnavailable while its
+    provider is down.
     """
     if not is_connected(state, tenant.team, provider):
         raise validation_error(f"{field}.provider", "must be a CRM provider that the team has connected")
     check_provider(state, provider)
     contact = state[CONTACTS].find("key", _key(tenant.team, provider, object_type, contact_id))
-    if contact is None:
+    if contact is None and state.setting(FORMER_IDS) == "follow":
+        contact = successor(state, tenant.team, provider, object_type, contact_id)
+    if contact is None or contact.n in withheld_slots(state, tenant.team):
         raise validation_error(field, "must be a contact of this provider")
+    if contact.email is None:
+        raise validation_error(field, "must be a contact that has an email address")
     return contact.name, contact.email
 
 
@@ -171,8 +260,3 @@ def shown_id(contact_id: str) -> str:
     if remove_private(contact_id) == contact_id:
         return contact_id
     return f"contact-{random_streams.draw_token(0, contact_id, 0, 16)}"
-
-
-def _key(team: int, provider: str, object_type: str, contact_id: str) -> str:
-    """The key of a contact, by its own id or by the one that is shown."""
-    return f"{team} {provider} {object_type} {shown_id(contact_id)}"

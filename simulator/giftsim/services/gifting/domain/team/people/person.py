@@ -200,14 +200,23 @@ def remove_person(state: State, person: Person) -> None:
     state[PEOPLE].drop(person.n)
 
 
+def find_by_email(state: State, tenant: Tenant, email: str) -> Person | None:
+    """The person on the roster with an email, in any spelling."""
+    return state[PEOPLE].find("email", _email_key(tenant.owner, email))
+
+
 def upsert_managed_person(
     state: State, tenant: Tenant, provider: str, members: Mapping[str, Any], managed: Sequence[str] = FIELDS
 ) -> Person:
     """Upsert a person on behalf of a connected provider, which manages the fields in `managed` from now on."""
-    existing = state[PEOPLE].find("email", _email_key(tenant.owner, members[EMAIL]))
-    person = existing or _add(state, tenant, members)
+    person = find_by_email(state, tenant, members[EMAIL]) or _add(state, tenant, members)
     person = state[PEOPLE].put(msgspec.structs.replace(person, provider=provider, managed=tuple(managed)))
     return _update(state, person, members)
+
+
+def change_email(state: State, person: Person, email: str) -> Person:
+    """Give a person another email, whoever manages it. The email must be that of nobody else on the roster."""
+    return _update(state, person, {EMAIL: email})
 
 
 def _check_emails(state: State, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -29,7 +29,14 @@ from giftsim.services.gifting.domain.team.orders.gift import (
 )
 from giftsim.services.gifting.domain.team.orders.gift_creation import ResolvedRecipient, add_gift
 from giftsim.services.gifting.domain.team.orders.order_items import Contents
-from giftsim.services.gifting.domain.team.people.crm_contact import ProviderUnavailable, check_provider, shown_id
+from giftsim.services.gifting.domain.team.people.crm_contact import (
+    Contact,
+    ProviderUnavailable,
+    check_provider,
+    shown_id,
+    slots_of_person,
+    withheld_slots,
+)
 from giftsim.services.gifting.domain.team.people.person import Person, born_on, has_occasions, started_on
 from giftsim.services.gifting.domain.team.people.upcoming_dates import (
     BIRTHDAY,
@@ -56,15 +63,17 @@ from giftsim.services.gifting.domain.team.tenant import Tenant, tenant_of_owner
 
 
 class DueGift(msgspec.Struct, frozen=True, gc=False):
-    """One gift that is due on the day `date`; `subject` is the person or contact, such as `person 60012`.
+    """One gift that is due on the day `date`; `subject` is the person, contact or deal, such as `person 60012`.
 
-    `email` is what the address of a person has in common with its other spellings, None for a contact.
+    `email` is what the address of a person has in common with its other spellings, None for a contact. `known_as` are
+    other subjects under which the same gift may have been made.
     """
 
     subject: str
     recipient: ResolvedRecipient
     date: str
     email: str | None = None
+    known_as: tuple[str, ...] = ()
 
     @property
     def display_name(self) -> str:
@@ -112,14 +121,35 @@ def _people_of_day(state: State, tenant: Tenant, trigger_type: str, day: date) -
 
 
 def _from_deal_events(state: State, tenant: Tenant, rule: Rule, today: date) -> Iterator[DueGift]:
-    """All events since the rule was created, so that a run makes up for days on which the CRM was down."""
+    """All events since the rule was created, so that a run makes up for days on which the CRM was down.
+
+    Those of contacts that cannot be reached wait: without an email (G453), or left out of its answers (G454).
+    """
     since = local_date(rule.created_ms, ZONE)
+    withheld = withheld_slots(state, tenant.team)
+    deals: dict[tuple[int, str], list[int]] = {}
     for event, contact in deal_events(state, tenant.team, rule.trigger_type):
         if since <= event.date <= today.isoformat():
             check_provider(state, contact.provider)
+            in_year = deals.setdefault((contact.n, event.date[:4]), [])
+            in_year.append(event.n)
+            if contact.email is None or contact.n in withheld:
+                continue
             crm = CrmReference(contact.provider, shown_id(contact.id), contact.object_type)
             recipient = ResolvedRecipient(contact.name, contact.email, RecipientSource(crm=crm))
-            yield DueGift(f"contact {contact.n}", recipient, event.date)
+            subject, *known_as = _deal_subjects(state, contact, in_year)
+            yield DueGift(subject, recipient, event.date, known_as=tuple(known_as))
+
+
+def _deal_subjects(state: State, contact: Contact, deals: Sequence[int]) -> list[str]:
+    """What the gift of the last of a contact's `deals` (slots) in a year is made for, and may have been made for.
+
+    A deal of its own is the subject if each deal counts (G456). The gift for the contact is that of the first deal.
+    """
+    people = [f"contact {slot}" for slot in slots_of_person(state, contact)]
+    if state.setting(ONCE_PER_CONTACT):
+        return [*people, *[f"deal {slot}" for slot in deals]]
+    return [f"deal {deals[-1]}", *(people if len(deals) == 1 else [])]
 
 
 ALREADY_SENT, OVER_SEND, OVER_MONTH = "already_sent", "budget_per_send", "budget_monthly"
@@ -127,13 +157,16 @@ ALREADY_SENT, OVER_SEND, OVER_MONTH = "already_sent", "budget_per_send", "budget
 ONCE_PER_EMAIL = flag(
     "rules.once_per_email", True, "whether a person who was removed and added again under the same email is the same"
 )
+ONCE_PER_CONTACT = flag(
+    "rules.once_per_contact", True, "whether a contact gets one gift of a rule in a year, however many deals it has"
+)
 DRY_RUN = flag("rules.dry_run", False, "whether a run of rules only reports what is due, and makes no gift (A7.17)")
 
 
 class RuleGift(Record, frozen=True, gc=False):
     """A gift (a slot) that a rule (a slot) made; unless rejected, it counts against the budget of the LA `month`.
 
-    `email` is that of the DueGift.
+    `subject` and `email` are those of the DueGift.
     """
 
     rule: int
@@ -272,7 +305,9 @@ def _gift_key(rule: Rule, due_gift: DueGift) -> str:
 
 def _is_sent(state: State, rule: Rule, due_gift: DueGift) -> bool:
     """Whether the rule made this gift before, for the same record or for the same email (G373)."""
-    if state[RULE_GIFTS].find("subject_and_year", _gift_key(rule, due_gift)) is not None:
+    subjects = (due_gift.subject, *due_gift.known_as)
+    keys = [f"{rule.n} {subject} {rule.trigger_type} {due_gift.date[:4]}" for subject in subjects]
+    if any(state[RULE_GIFTS].find("subject_and_year", key) is not None for key in keys):
         return True
     if due_gift.email is None or not state.setting(ONCE_PER_EMAIL):
         return False

@@ -1,0 +1,44 @@
+"""Situations that can be rehearsed by one word: what a user fears, and the control calls that let it happen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Step(NamedTuple):
+    """A call of the control API below a world, such as `POST /simulate/parcel`, with the fixed members of its body.
+
+    `takes` are the members of the rehearsal that it gets too, by its own names for them. A step that is `usual` has
+    mostly happened before: it is left out if it is refused.
+    """
+
+    call: str
+    body: Mapping[str, Any] = {}
+    takes: Mapping[str, str] = {}
+    usual: bool = False
+
+
+class Rehearsal(NamedTuple):
+    """A situation: its word, what it is about, and what a user fears, in one sentence.
+
+    `happens` is what the world does, `check` what an app must then do. `source` are ids with commas.
+    """
+
+    name: str
+    about: str
+    fear: str
+    happens: str
+    check: str
+    steps: tuple[Step, ...]
+    source: str
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The members that name what it is about, each once."""
+        return tuple(dict.fromkeys(name for step in self.steps for name in step.takes))
+
+
+def verb(name: str, *takes: str, usual: bool = False, **body: Any) -> Step:
+    """A step by a verb of the outside world, which has the same names for all that it takes."""
+    return Step(f"POST /simulate/{name}", body, {each: each for each in takes}, usual)
