@@ -28,7 +28,7 @@ TEST, LOWEST = FOLDER / "test.lock", FOLDER / "lowest.lock"
 PIN = re.compile(r"^([A-Za-z0-9_.-]+)==([^\s\\;]+)", re.MULTILINE)
 COMPILE = (*set_up.UV_INSTALL[3:], "--universal", "--python-version", "3.11", "--generate-hashes", "--no-header", "-q")
 # What is published: its bounds are a promise. Tools of development are used at the versions of test.lock.
-PROMISED = ("pytest", "explore", "https", "mcp", "cjk")
+PROMISED = ("pytest", "explore", "https", "mcp", "cjk", "calendar")
 # In this order: those after `test` have its versions.
 OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "uv": ("--group", "uv"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.support.api_clients import PartnerClient
@@ -92,6 +94,25 @@ def test_a_personalization_is_reviewed_and_the_review_withdrawn(console: Console
     assert world.call_control("GET", "/catalogue?q=engr")["catalogue"][0]["reviewed_for"]
     console.press("Withdraw")
     assert world.call_control("GET", "/catalogue?q=engr")["catalogue"][0]["reviewed_for"] == []
+
+
+def test_a_product_and_an_option_go_off_sale_and_back(console: Console, world: World) -> None:
+    def tee() -> Any:
+        return world.call_control("GET", "/catalogue?q=tee-01")["catalogue"][0]
+
+    console.open("catalogue?q=tee-01")
+    console.press("Take off sale", option="10212", on_sale="false")
+    assert [each["on_sale"] for each in tee()["variations"][0]["options"]] == [True, False, True, True]
+    assert "M is off sale" in " ".join(console.open("catalogue?q=tee-01").text.split())
+    console.open("catalogue?q=MUG-01")
+    console.press("Take off sale Stoneware mug")
+    page = console.open("catalogue?q=MUG-01")
+    assert "off sale" in page.text
+    assert world.call_control("GET", "/catalogue?q=mug-01")["catalogue"][0]["on_sale"] is False
+    console.press("Put back on sale Stoneware mug")
+    assert world.call_control("GET", "/catalogue?q=mug-01")["catalogue"][0]["on_sale"] is True
+    console.press("Undo")
+    assert world.call_control("GET", "/catalogue?q=mug-01")["catalogue"][0]["on_sale"] is False
 
 
 def test_a_catalogue_without_products_says_why(console: Console, world: World) -> None:

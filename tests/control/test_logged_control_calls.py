@@ -11,7 +11,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.log import inputs
 from tests.support.api_clients import CONTROL_CONTRACT
-from tests.support.orders import email_recipients, order_body
+from tests.support.orders import RENO, email_recipients, order_body
 from tests.support.team import webhooks as team_webhooks
 from tests.support.team.artwork import create_preview
 from tests.support.team.clients import TeamClients
@@ -50,7 +50,7 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "simulateClaim": ("/simulate/claim", lambda _: {"team_order_id": 1001, "recipient": 1}),
     "simulateAddress": (
         "/simulate/address",
-        lambda _: {"team_order_id": 1001, "recipient": 1, "address": {"address1": "3 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"}},
+        lambda _: {"team_order_id": 1001, "recipient": 1, "address": RENO},
     ),
     "simulateMail": ("/simulate/mail", lambda _: {"team_order_id": 1001, "recipient": 1, "event": "bounced"}),
     "simulateShipment": ("/simulate/shipment", lambda _: {"team_order_id": 1001, "recipient": 1, "to": "shipped"}),
@@ -61,12 +61,15 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "simulateCrm": ("/simulate/crm", lambda _: {"provider": "hubspot", "outage": True}),
     "simulatePayment": ("/simulate/payment", lambda ids: {"payment_id": ids["payment"], "outcome": "failed"}),
     "simulateInvoice": ("/simulate/invoice", lambda ids: {"invoice_id": ids["invoice"]}),
+    "simulateBank": ("/simulate/bank", lambda ids: {"invoice_id": ids["invoice"], "event": "paid_twice"}),
+    "simulateRefund": ("/simulate/refund", lambda _: {"team_order_id": 1001, "outcome": "done"}),
     "simulateCertificate": (
         "/simulate/certificate", lambda ids: {"certificate_id": ids["certificate"], "outcome": "accepted"},
     ),
     "simulateProof": ("/simulate/proof", lambda ids: {"proof_id": ids["proof"], "decision": "sign"}),
     "simulateOutcome": ("/simulate/outcome", lambda _: {"idempotency_key": "lost", "outcome": "paid"}),
     "simulatePrice": ("/simulate/price", lambda _: {"product": "MUG-01", "price_cents": 9900}),
+    "simulateStock": ("/simulate/stock", lambda _: {"product": "TEE-01", "option": "M", "on_sale": False}),
     "simulatePersonalization": ("/simulate/personalization", lambda _: {"product": "ENGR-01"}),
     "simulatePreview": ("/simulate/preview", lambda ids: {"preview_id": ids["preview"], "outcome": "failed"}),
     "simulateFile": ("/simulate/file", lambda _: {"url": "https://cdn.example.com/a.png", "content_type": "image/png"}),
@@ -170,6 +173,8 @@ def set_up(world: World) -> dict[str, Any]:
     with pytest.raises(ConnectionError):
         partner.call("POST", "/team-orders", order_body(idempotency_key="lost"), X_Sim_Fault="crash=after_charge")
     world.simulate("claim", team_order_id=1001, recipient=0)
+    world.change_settings(refunds__settle_after="5d")
+    partner.call("POST", "/team-orders/1001/cancel", {"recipient_ids": [200_003]})
     world.advance("1h")
     order = team.live.post_json("/team-orders", kit_order_body())
     invoice = team.live.post_json("/deposit-invoices", {"amount_cents": 500})

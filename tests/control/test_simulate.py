@@ -31,8 +31,9 @@ def parcel_statuses(world: World) -> list[str]:
 def test_verbs_are_listed_with_their_schemas(world: World) -> None:
     verbs = {row["verb"]: row for row in world.call_control("GET", "/simulate")["verbs"]}
     assert list(verbs) == [
-        "claim", "claim_link", "address", "mail", "shipment", "approval", "proof", "single_order", "account", "team",
-            "crm", "payment", "invoice", "certificate", "outcome", "price", "personalization", "preview", "file",
+        "claim", "claim_link", "address", "mail", "shipment", "parcel", "approval", "proof", "single_order", "account",
+            "team", "crm", "payment", "invoice", "bank", "refund", "certificate", "outcome", "price", "stock",
+            "personalization", "preview", "file",
         ]  # fmt: skip
     assert "team_order_id" in verbs["claim"]["schema"]["properties"]
 

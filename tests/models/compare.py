@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Learned:
-    """A value that the service chooses, such as an id: whatever it is at first, it stays."""
+    """A value that the service chooses, such as an id: whatever it is at first, but not empty, it stays."""
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -16,7 +16,7 @@ class Learned:
         self.value: Any = None
 
     def __eq__(self, other: object) -> bool:
-        if self.value is None and isinstance(other, self.kind):
+        if self.value is None and isinstance(other, self.kind) and other != "":
             self.value = other
         return bool(self.value == (other.value if isinstance(other, Learned) else other))
 

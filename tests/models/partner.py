@@ -2,62 +2,35 @@
 
 `Partner` is the whole account of it: each public method is a call, or what somebody outside the service does, and gives
 the reply that the documents demand. Nothing here knows how the product works. The parts: which bodies are refused
-(`partner_bodies`), how charges are paid (`partner_money`), orders and parcels (`partner_orders`), and webhooks
-(`partner_webhooks`). `partner_machine` makes the calls.
+(`partner_bodies`), how charges are paid (`partner_money`), orders (`partner_orders`), what moves parcels
+(`partner_parcels`), and webhooks (`partner_webhooks`). `partner_machine` makes the calls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
 from tests.models.compare import Learned
 from tests.models.partner_bodies import first_mistake, without_nulls
 from tests.models.partner_money import NET_TERMS, Account, Charge, Key, charge, settlement
 from tests.models.partner_orders import EVENTS, LEAD, STAGES, Order, Parcel, new_order
-from tests.models.partner_webhooks import DAY, HOUR, Endpoint, Json, Webhooks
-
-# The status of each error code (001, section 7; B2, G35 for the two that the documents do not name).
-STATUS_OF = {
-    "invalid_body": 400, "items_required": 400, "invalid_item": 400, "recipients_required": 400,
-    "mixed_address_modes": 400, "gift_sender_required": 400, "invalid_event": 400,
-    "insufficient_funds": 402, "insufficient_funds_no_card": 402, "credit_limit_exceeded": 402,
-    "daily_spend_limit_exceeded": 402, "card_charge_failed": 402,
-    "sku_not_found": 404, "team_order_not_found": 404, "recipient_not_found": 404, "endpoint_not_found": 404,
-    "idempotency_payload_mismatch": 409, "idempotency_outcome_unknown": 409, "nothing_to_cancel": 409,
-    "too_many_endpoints": 409, "personalization_review_required": 409, "nothing_to_settle": 409,
-    "invalid_recipients": 422,
-}  # fmt: skip
-# What happens to a parcel with one of these postcodes (magic values), and when: at once is as soon as time moves.
-MAGIC = {"00011": (0, "shipped"), "00012": (0, "delivered"), "00013": (DAY, "delayed"), "00014": (DAY, "rejected")}
+from tests.models.partner_refunds import Refunds
+from tests.models.partner_replies import Reply, refused
+from tests.models.partner_webhooks import DAY, HOUR, Endpoint, Json
 
 
-class Reply(NamedTuple):
-    """A status, for an error its code, and the JSON: all of a success, of an error what stands beside `error`."""
-
-    status: int
-    code: str = ""
-    json: Any = None
-
-
-def refused(code: str, **beside: Any) -> Reply:
-    """An error of the partner interface; nothing was created or changed, but for the unpaid order of a 402."""
-    return Reply(STATUS_OF[code], code, beside)
-
-
-class Partner:
+class Partner(Refunds):
     """All accounts of partners in one world, from `now` on, in whole seconds."""
 
     def __init__(self, now: int, prices: Mapping[str, int], unreviewed: Sequence[str]) -> None:
-        self.now, self.prices, self.unreviewed = now, dict(prices), set(unreviewed)
+        super().__init__(now)
+        self.prices, self.unreviewed = dict(prices), set(unreviewed)
         self.orders: list[Order] = []
         self.bound: dict[tuple[int, str], tuple[Json, Order | Charge]] = {}
         self.reconcile, self.lead = "never", dict(LEAD)
-        self.by_time = False
-        self.turns = count()
-        self.webhooks = Webhooks(lambda: next(self.turns))
+        self.mails: list[tuple[int, str]] = []  # when a claim link was mailed, and to whom
         self.labels = {status: Learned(str) for status in (*STAGES, *EVENTS, "awaiting", "canceled")}
 
     # Team orders
@@ -112,7 +85,13 @@ class Partner:
         expires_at = self.now + order.expiry_days * DAY if order.linked else None  # P-2.10, B19
         for parcel in order.live:
             parcel.since, parcel.expires_at, parcel.turn = self.now, expires_at, next(self.turns)
+            self._mail(parcel)
             self._act_on_postcode(parcel)
+
+    def _mail(self, parcel: Parcel) -> None:
+        """A claim link is mailed when it opens; an open seat has none of its own (P-2.16, G29)."""
+        if parcel.has_link and parcel.email:
+            self.mails.append((self.now, parcel.email))
 
     def of(self, account: Account) -> list[Order]:
         """The account's orders, newest first (P-1.9, P-4.2)."""
@@ -137,6 +116,8 @@ class Partner:
         late = [parcel for parcel in asked if not parcel.can_be_canceled and parcel.status != "canceled"]
         skipped = [{**parcel.ids(), "reason": Learned(str)} for parcel in late]  # P-3.12
         canceled = [self._cancel(parcel) for parcel in asked if parcel.can_be_canceled]
+        parts = [[row["refund"][name] for row in canceled] for name in ("wallet_cents", "card_cents")]
+        self.give_back(order, *map(sum, parts))
         if not canceled:
             return refused("nothing_to_cancel", skipped=skipped, already_canceled=already)  # P-7.23, G181
         return Reply(
@@ -152,10 +133,7 @@ class Partner:
         """The share goes back to the wallet as far as that paid the order, then to the card (P-3.13, P-3.14, B15)."""
         order, wallet, card = parcel.order, 0, 0
         if order.paid_at is not None:
-            wallet = min(parcel.cents, order.wallet_left)
-            card = parcel.cents - wallet
-            order.wallet_left -= wallet
-            order.account.wallet += wallet
+            wallet, card = self.share_out(parcel)
         parcel.status, parcel.refunded = "canceled", wallet + card
         order.note_delivery()
         refund = {"wallet_cents": wallet, "card_cents": card, "total_cents": wallet + card}
@@ -224,56 +202,9 @@ class Partner:
             return Reply(410)
         parcel.expires_at = self.now + (days or parcel.order.expiry_days) * DAY
         parcel.link = Learned(str)
+        self._mail(parcel)
         self._enter(parcel, "awaiting")
         return Reply(200)
-
-    # Parcels
-
-    def move(self, parcel: Parcel, status: str) -> Reply:
-        """The carrier or the workshop moves a parcel on, through every step between (B25, G41).
-
-        A delayed parcel goes on where it was, or from the next step (G209).
-        """
-        moving = parcel.status in LEAD or parcel.status == "delayed"
-        if status in STAGES:
-            behind = parcel.stage > STAGES.index(status) or parcel.status == status
-        else:
-            behind = parcel.stage >= STAGES.index("shipped") or parcel.status == status
-        if parcel.since is None or not moving or behind:
-            return Reply(409)
-        if status not in STAGES or status == STAGES[parcel.stage]:
-            self._enter(parcel, status)
-        else:
-            earlier = parcel.before_delivery(self.now) if status == "delivered" else self.now
-            for step in STAGES[parcel.stage + 1 : STAGES.index(status) + 1]:
-                self._enter(parcel, step, self.now if step == "delivered" else earlier)
-        return Reply(200)
-
-    def _enter(self, parcel: Parcel, status: str, at: int | None = None) -> None:
-        """A parcel enters a status, and those who subscribed are told (section 6)."""
-        at = self.now if at is None else at
-        parcel.status, parcel.since, parcel.turn, parcel.at[status] = status, at, next(self.turns), at
-        if status in STAGES:
-            parcel.stage = STAGES.index(status)
-        if status == "labeled" and parcel.tracking is None:
-            parcel.carrier, parcel.tracking, parcel.tracking_url = Learned(str), Learned(str), Learned(str)  # P-2.28
-        if status == "shipped":
-            parcel.shipped_at = at  # P-3.9
-        if status == "delivered":
-            parcel.delivered_at = self.now
-        parcel.order.note_delivery()
-        if status in EVENTS:
-            self._tell(parcel, *EVENTS[status])
-
-    def _tell(self, parcel: Parcel, kind: str, facts: Json) -> None:
-        data = parcel.order.event_data(parcel, self.now if parcel.since is None else parcel.since, facts)
-        self.webhooks.happened(parcel.order.account, kind, data, self.now, self.by_time)
-
-    def _act_on_postcode(self, parcel: Parcel) -> None:
-        """Magic postcodes decide what happens to a parcel after its start, at once or a day later."""
-        delay, status = MAGIC.get(parcel.address["zip"] if parcel.address else "", (0, ""))
-        if status:
-            parcel.magic = (self.now + delay, next(self.turns), status)
 
     # Money
 
@@ -329,7 +260,7 @@ class Partner:
     def next_due(self) -> int | None:
         """The next instant at which something happens by itself."""
         instants = [plan[0] for order in self.orders for parcel in order.parcels for plan in parcel.plans()]
-        instants += [at for at in (self.webhooks.next_due(),) if at is not None]
+        instants += [at for at in (self.webhooks.next_due(), *(each.due for each in self.refunds)) if at is not None]
         if self.reconcile != "never" and self.unknown():
             instants.append((self.now // HOUR + 1) * HOUR)  # G28
         return min(instants, default=None)
@@ -351,6 +282,11 @@ class Partner:
             found += [
                 (turn, partial(self._pass, parcel, status)) for at, turn, status in parcel.plans() if at <= self.now
             ]
+        found += [
+            (each.turn, partial(self.end_refund, each))
+            for each in self.refunds
+            if each.due is not None and each.due <= self.now
+        ]
         if self.reconcile != "never" and self.now % HOUR == 0:
             for what, made in self.unknown():
                 if made.sent_at < self.now:

@@ -14,10 +14,11 @@ from hypothesis.stateful import invariant
 
 from giftsim import Simulator
 from tests.models.compare import assert_same
-from tests.models.partner import Partner, Reply
+from tests.models.partner import Partner
 from tests.models.partner_choices import ENGRAVED, PRICES
 from tests.models.partner_money import NET_TERMS, PREPAID, Account, Key
 from tests.models.partner_orders import MANIFEST, Order, Parcel
+from tests.models.partner_replies import Reply
 from tests.models.partner_webhooks import DAY, Endpoint, instant
 from tests.models.world import Answer, ModelMachine
 
@@ -35,7 +36,7 @@ class PartnerChecks(ModelMachine):
         prepaid, terms = Account(PREPAID, 500_000), Account(NET_TERMS, 0, credit_limit=CREDIT)
         self.keys = [Key("partner.prepaid", prepaid), Key("second", prepaid), Key("partner.net_terms", terms)]
         self.sent: list[tuple[Key, dict[str, Any]]] = []
-        self.seen = self.steps = 0
+        self.seen = self.steps = self.mailed = 0
 
     def go_to(self, at: int) -> None:
         """Advance the world and the model."""
@@ -66,6 +67,7 @@ class PartnerChecks(ModelMachine):
         """Compare what arrived since the last step, the lists, one detail after the other, and what accounts have."""
         self.steps += 1
         self.check_arrivals()
+        self.check_mails()
         for key in (self.keys[0], self.keys[2]):
             listed = self.world.call(key.name, "GET", f"{API}/team-orders?limit=100").json
             assert_same(self.model.listed(key.account, limit=100), listed, f"the list of {key.name}")
@@ -103,6 +105,14 @@ class PartnerChecks(ModelMachine):
             assert_same(each.event.body(), json.loads(row["request"]["body"]), f"the body of {each.event.id}")
             _check_signature(each.endpoint, row)
         self.seen += len(new)
+
+    def check_mails(self) -> None:
+        """Compare what was mailed since the last step."""
+        new = self.world.view(f"mail?after={self.mailed}")
+        self.mailed += len(new)
+        expected = [(instant(at), to, "claim_link") for at, to in self.model.mails]
+        assert_same(expected, [(row["at"], row["to"], row["kind"]) for row in new], "what was mailed")
+        self.model.mails.clear()
 
     def teardown(self) -> None:
         """Unless there is a difference already, compare everything once more after 20 days."""

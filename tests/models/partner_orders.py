@@ -62,6 +62,7 @@ class Parcel:
     magic: tuple[int, int, str] | None = None
     at: dict[str, int] = field(default_factory=dict)  # when it entered a status
     shipped_at: int | None = None
+    arrives_at: int | None = None  # when it is delayed in transit
     delivered_at: int | None = None
     selection: Json | None = None
     refunded: int = 0
@@ -97,16 +98,23 @@ class Parcel:
         if self.status in LEAD and self.status != "shipped":
             start = max(self.since, self.ship_on or 0)  # G179
             plans.append((start + PROMISED_WINDOW, self.turn, "delayed"))  # P-6.4
+        if self.status == "delayed" and self.arrives_at is not None:
+            plans.append((self.arrives_at, self.turn, "delivered"))  # G430
         return plans
+
+    @property
+    def transit(self) -> int:
+        """How long the carrier has it (B25)."""
+        country = self.address["country"] if self.address else ""
+        return TRANSIT.get(country, self.order.lead["shipped"]) // (2 if self.order.rush else 1)
 
     def _next_step_at(self, since: int) -> int:
         """When the next step is due: each counts from the step before; rush halves them (B25, G209).
 
         With ship_on, production starts as late as it can, and the parcel does not ship before that day (P-2.19, G179).
         """
-        country = self.address["country"] if self.address else ""
-        lead = {**self.order.lead, "shipped": TRANSIT.get(country, LEAD["shipped"])}
-        lead = {status: time // (2 if self.order.rush else 1) for status, time in lead.items()}
+        lead = {status: time // (2 if self.order.rush else 1) for status, time in self.order.lead.items()}
+        lead["shipped"] = self.transit
         due = since + lead[self.status]
         if self.ship_on is None or self.status not in ("submitted", "labeled"):
             return due
@@ -118,9 +126,7 @@ class Parcel:
         the last thing that happened to it at an earlier instant, nor before its production and label (G357)."""
         happened = [self.order.made_at, self.order.paid_at, self.since, self.at.get("submitted")]
         made = [self.at[status] for status in ("in_production", "labeled") if status in self.at]
-        country = self.address["country"] if self.address else ""
-        transit = TRANSIT.get(country, self.order.lead["shipped"]) // (2 if self.order.rush else 1)
-        return max([now - transit, *(at for at in happened if at is not None and at < now), *made])
+        return max([now - self.transit, *(at for at in happened if at is not None and at < now), *made])
 
     @property
     def never_produced(self) -> bool:
@@ -197,6 +203,7 @@ class Order:
     charge: Charge | None = None
     fixed_totals: Json | None = None
     wallet_left: int = 0
+    card_refunds_at_once: int = 0
     answer: Json | None = None
     id: Learned = field(default_factory=lambda: Learned(int))
     quote: Learned = field(default_factory=lambda: Learned(str))

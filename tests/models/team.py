@@ -13,11 +13,9 @@ from typing import Any
 from tests.models.compare import Learned
 from tests.models.team_campaigns import Batch, Campaign
 from tests.models.team_money import BALANCE, TERMS, Money, Refused, wrong_state
+from tests.models.team_parcels import Parcels
 from tests.models.team_sends import (
     DAY,
-    LINK_DAYS,
-    MADE,
-    NEXT_STEP,
     PRICES,
     PROGRESS,
     Approval,
@@ -27,13 +25,12 @@ from tests.models.team_sends import (
     Order,
     Parcel,
     Send,
-    before_delivery,
     gift_status,
     is_cancelable,
 )
 
 
-class Team:
+class Team(Parcels):
     """A team with one world to itself, or the sandbox of a test key (T-1.14)."""
 
     def __init__(self, now: int, money: Money, expire_days: int | None = None, *, live: bool = True) -> None:
@@ -44,6 +41,7 @@ class Team:
         self.campaigns: list[Campaign] = []
         self.approvals: list[Approval] = []
         self.events: list[Event] = []
+        self.mails: list[tuple[int, str, str]] = []  # when, to whom, and its kind
         money.emit = self.emit
 
     def emit(self, kind: str, about: Any, status: str, more: Any = None) -> None:
@@ -52,8 +50,8 @@ class Team:
 
     def emit_gift_step(self, send: Send, parcel: Parcel, before: str) -> None:
         """One recipient's gift was claimed, shipped or delivered."""
-        status = gift_status(parcel.status)
-        if status != gift_status(before) and status in ("claimed", "shipped", "delivered"):
+        status = gift_status(parcel)
+        if status != before and status in ("claimed", "shipped", "delivered"):
             self.emit(f"gift.{status}", send.campaign if isinstance(send, Batch) else send, status, parcel)
 
     @property
@@ -193,63 +191,7 @@ class Team:
         self.emit(f"team_order.{status}", order, status, order.payment_status)
         return order
 
-    # Parcels and time
-
-    def open_link(self, parcel: Parcel) -> None:
-        """A claim link opens, and expires at exactly that second (B19, B47)."""
-        parcel.due, parcel.serial = self.now + LINK_DAYS * DAY, self.money.next_serial()
-
-    def step(self, send: Send, parcel: Parcel, status: str, at: int | None = None) -> None:
-        """A parcel takes a step, and the next one follows by itself (B25)."""
-        parcel.since = parcel.at[status] = self.now if at is None else at
-        before, parcel.status, parcel.due = parcel.status, status, None
-        if status in MADE:
-            parcel.stages = MADE.index(status)
-        if status in NEXT_STEP:
-            parcel.due, parcel.serial = self.now + NEXT_STEP[status][1], self.money.next_serial()
-        send.on_parcel(parcel, before)
-
-    def step_by_itself(self, send: Send, parcel: Parcel) -> None:
-        """The next step is due; an unused link expires (B19)."""
-        self.step(send, parcel, NEXT_STEP.get(parcel.status, ("expired", 0))[0])
-
-    def claim(self, send: Send, parcel: Parcel, at: int | None = None) -> None:
-        """A recipient enters an address; for an expired link, the account does (G33)."""
-        self._check_claimable(parcel)
-        parcel.name = Learned(str) if parcel.name is None else parcel.name
-        self.step(send, parcel, "submitted", at)
-
-    def _check_claimable(self, parcel: Parcel) -> None:
-        """A canceled or used link is gone for ever (B52)."""
-        if parcel.status not in ("awaiting", "expired"):
-            raise Refused(410, "claim_canceled" if parcel.status == "canceled" else "claim_used")
-
-    def resend(self, send: Send, parcel: Parcel) -> None:
-        """A new link (G33)."""
-        self._check_claimable(parcel)
-        before, parcel.status, parcel.since = parcel.status, "awaiting", self.now
-        self.open_link(parcel)
-        send.on_parcel(parcel, before)
-
-    def move(self, send: Send, parcel: Parcel, to: str) -> None:
-        """A parcel moves to a later status, with every step between; one without an address claims first."""
-        late = parcel.stages >= MADE.index("shipped") or parcel.status == to
-        behind = to in MADE and (parcel.stages > MADE.index(to) or parcel.status == to)
-        if parcel.status in ("canceled", "rejected", "delivered") or behind or (to not in MADE and late):
-            raise wrong_state()
-        if not send.is_started:
-            raise wrong_state()
-        earlier = before_delivery(send, parcel) if to == "delivered" else self.now
-        if parcel.status in ("awaiting", "expired"):
-            self.claim(send, parcel, earlier)
-        if to not in MADE:
-            self.step(send, parcel, to)
-            return
-        if parcel.status == "delayed" and parcel.stages == MADE.index(to):
-            self.step(send, parcel, to)
-        while parcel.status != to:
-            status = MADE[parcel.stages + 1]
-            self.step(send, parcel, status, self.now if status == "delivered" else earlier)
+    # Time
 
     @property
     def sends(self) -> list[Send]:
@@ -263,6 +205,7 @@ class Team:
             timed: list[tuple[Any, Callable[..., None], tuple[Any, ...]]] = [
                 *((each, self.step_by_itself, (send, each)) for send in self.sends for each in send.parcels),
                 *((each, self.money.settle, (each,)) for each in self.money.payments),
+                *((each, self.money.end_refund, (each,)) for each in self.money.refunds),
                 *((each, self.expire, (each,)) for each in self.approvals),
             ]
             due = [each for each in timed if each[0].due is not None and each[0].due <= end]

@@ -62,6 +62,10 @@ class Batch(Send):
         if self.status == "paid":
             self.team.emit_gift_step(self, parcel, before)
 
+    def on_late_handover(self, parcel: Parcel, _before: str) -> None:
+        """The recipient's step is told late."""
+        self.team.emit("gift.shipped", self.campaign, "shipped", parcel)
+
 
 class Campaign(Held):
     """A large campaign: prepared, approved and paid batch by batch (T-3.1 to T-3.9, A1.7, A8.8)."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -12,9 +14,11 @@ from giftsim import Simulator
 from tests.models import team_views as views
 from tests.models.compare import assert_same
 from tests.models.team import Team
+from tests.models.team_bank import Bank
 from tests.models.team_campaigns import Campaign
-from tests.models.team_money import Money, Payment, Refused
-from tests.models.team_sends import Approval, Gift, Order
+from tests.models.team_money import Payment, Refused
+from tests.models.team_sends import Approval, Gift, Order, email_of
+from tests.models.team_statement import instant
 from tests.models.world import Answer, ModelMachine
 
 R = TypeVar("R")
@@ -34,9 +38,9 @@ def pick(rows: Sequence[R], place: int, likely: Callable[[R], bool] = bool) -> R
     return some[-1 - place % len(some)]
 
 
-def typed(names: Sequence[str]) -> list[dict[str, str]]:
+def typed(names: Sequence[str]) -> list[dict[str, str | None]]:
     """Typed recipients."""
-    return [{"name": name, "email": f"{name.replace(' ', '').lower()}@example.com"} for name in names]
+    return [{"name": name, "email": email_of(name)} for name in names]
 
 
 def compare_members(expected: Any, shown: Any, about: str) -> None:
@@ -58,11 +62,11 @@ class TeamComparison(ModelMachine):
 
     team: Team
     sandbox: Team  # of the key `team.test`
-    money: Money
+    money: Bank
 
     def __init__(self, simulator: Simulator) -> None:
         super().__init__(simulator)
-        self.calls = self.seen = self.compared = 0
+        self.calls = self.seen = self.compared = self.mailed = 0
         self.last: tuple[str, str, Any, str] = ("", "", None, "")
         self.lost: list[tuple[tuple[str, str, Any, str], Payment]] = []
         self.done: list[tuple[str, str, str, Any, str, Answer, int]] = []
@@ -75,9 +79,11 @@ class TeamComparison(ModelMachine):
         self.compared += 1
         assert_same(views.balance(self.money), self._get("/billing/balance"), "the balance")
         assert_same(views.terms(self.money), self._get("/credit-terms"), "the terms")
+        compare_members(views.statement(self.money), self._get(f"/statements/{self.money.month()}"), "the statement")
         self._compare_list("/approvals?limit=100", self.team.approvals, views.approval)
         self._compare_list("/invoices?limit=100", self.money.invoices, views.invoice)
         self._compare_list("/team-orders?limit=100", self.team.orders, views.order)
+        self._compare_manifest()
         self._compare_list("/gifts?limit=50", self.team.gifts, views.gift)
         for gift in self.team.gifts:
             shown = self._get(f"/gifts/{gift.id.value}/timeline")["data"]
@@ -88,6 +94,7 @@ class TeamComparison(ModelMachine):
         self._compare_list("/approvals?limit=100", self.sandbox.approvals, views.approval, "team.test")
         self._compare_list("/team-orders?limit=100", self.sandbox.orders, views.order, "team.test")
         self._compare_events()
+        self._compare_mails()
 
     def _compare_list(
         self, path: str, records: Sequence[R], view: Callable[[R], dict[str, Any]], key: str = LIVE
@@ -101,6 +108,15 @@ class TeamComparison(ModelMachine):
         for record, row in zip(reversed(records), page["data"], strict=True):
             compare_members(view(record), row, f"a row of {path}")
 
+    def _compare_manifest(self) -> None:
+        """Compare the CSV of the order whose turn it is."""
+        if not self.team.orders:
+            return
+        order = self.team.orders[self.compared % len(self.team.orders)]
+        path = f"{API}/team-orders/{order.id.value}/manifest.csv"
+        text = self.world.client.call("GET", path, headers=self.world.credentials[LIVE]["headers"]).text
+        compare_members(views.manifest(order), list(csv.DictReader(io.StringIO(text))), "a manifest")
+
     def _compare_events(self) -> None:
         """Each event is sent once, and arrives at the subscription at once (T-6.21, A6.3)."""
         rows = self.world.control("GET", f"/events?after={self.seen}&limit=1000").json["events"]
@@ -113,6 +129,14 @@ class TeamComparison(ModelMachine):
         assert all(row["audience"] == 1 and row["status"] == "delivered" for row in rows), rows
         self.team.events.clear()
         self.sandbox.events.clear()
+
+    def _compare_mails(self) -> None:
+        """Each link is mailed when it opens, and a sandbox mails nothing (A8.9, G61)."""
+        rows = self.world.view(f"mail?after={self.mailed}")
+        self.mailed += len(rows)
+        expected = [(instant(at), to, kind) for at, to, kind in self.team.mails]
+        assert_same(expected, [(row["at"], row["to"], row["kind"]) for row in rows], "the mails")
+        self.team.mails.clear()
 
     # Calls
 

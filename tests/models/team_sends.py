@@ -26,6 +26,7 @@ NEXT_STEP = {
     "labeled": ("shipped", 24 * HOUR),
     "shipped": ("delivered", 48 * HOUR),
 }
+APPROVER = "approver@example.com"  # who gets the shared link of an order's open seats
 LINK_DAYS = 30  # until a claim link expires (B19)
 MADE = ("submitted", "in_production", "labeled", "shipped", "delivered")
 PROGRESS = ("approved", "in_production", "shipped", "delivered")
@@ -49,13 +50,21 @@ class Parcel:
     """The parcel of one recipient. An open seat has no name until it is claimed (G61)."""
 
     name: Any
+    email: str | None = None
     status: str = "awaiting"
     due: int | None = None
     serial: int = 0
     stages: int = 0  # how far production got, also when it is delayed
     at: dict[str, int] = field(default_factory=dict)  # when it entered a status
     since: int | None = None
+    carrier: Learned | None = None
+    tracking: Learned | None = None
     id: Learned = field(default_factory=lambda: Learned(int))
+
+    @property
+    def was_shipped(self) -> bool:
+        """Whether the carrier has it, or had it when it was delayed, rejected or delivered."""
+        return "shipped" in self.at
 
 
 @dataclass(eq=False)
@@ -106,7 +115,7 @@ class Send(Bill, Held):
         Bill.__init__(self, key)
         Held.__init__(self, team)
         self.items, self.country, self.made_at = tuple(items), country, team.now
-        self.parcels = [Parcel(name, id=Learned(team.id_kind)) for name in names]
+        self.parcels = [Parcel(name, email_of(name), id=Learned(team.id_kind)) for name in names]
         self.is_started, self.started_at = False, 0
         self.price = self.price_now
 
@@ -125,16 +134,20 @@ class Send(Bill, Held):
 
     @property
     def is_outdated(self) -> bool:
-        """Whether it costs something else by now (T-5.22)."""
-        return self.price != self.price_now
+        """Whether it costs something else by now (T-5.22); what has started is paid again as it was (G435)."""
+        return not self.is_started and self.price != self.price_now
 
     def start(self) -> None:
-        """It is paid: claim links open (A8.9)."""
+        """It is paid: claim links open (A8.9), once (G435)."""
+        if self.is_started:
+            return
         self.is_started, self.started_at = True, self.team.now
         for parcel in self.parcels:
             if parcel.status == "awaiting":
                 parcel.since = self.team.now
                 self.team.open_link(parcel)
+        if any(parcel.email is None for parcel in self.parcels) and self.team.is_live:
+            self.team.mails.append((self.team.now, APPROVER, "shared_claim_link"))  # G61
 
     def cancel_parcels(self) -> None:
         """Cancel what can be canceled: production has not started, or rejected it (P-3.12, G30)."""
@@ -143,7 +156,20 @@ class Send(Bill, Held):
                 parcel.status, parcel.due = "canceled", None
 
     def on_parcel(self, parcel: Parcel, before: str) -> None:
-        """A parcel has taken a step."""
+        """A parcel has taken a step; `before` is what a gift's recipient read of it."""
+
+    @property
+    def progress(self) -> str:
+        """How far it is."""
+        return self.status
+
+    def on_late_handover(self, parcel: Parcel, before: str) -> None:
+        """The handover of a parcel is reported after its delivery, which took it on from `before` (G433)."""
+
+
+def email_of(name: str | None) -> str | None:
+    """The email of a typed recipient; an open seat has none."""
+    return name and f"{name.replace(' ', '').lower()}@example.com"
 
 
 def before_delivery(send: Send, parcel: Parcel) -> int:
@@ -197,17 +223,17 @@ class Order(Send):
     def can_be_asked(self) -> bool:
         """Whether there is something to approve: it is unpaid, or a bank has paid it (G59)."""
         by_bank = self.status == "awaiting_approval" and self.payment_status == "paid"
-        return self.status in ("awaiting_approval", "approved") and (self.payment is None or by_bank)
+        unpaid = self.payment is None and not self.is_started  # what a bank took back is not approved anew (G435)
+        return self.status in ("awaiting_approval", "approved") and (unpaid or by_bank)
 
     @property
     def needs_proof(self) -> bool:
-        return any(each.proof not in (None, "signed") for each in self.lines)
+        return not self.is_started and any(each.proof not in (None, "signed") for each in self.lines)
 
     def prove(self, line: Line, act: str) -> Order:
         """A version is added, reviewed and signed, until the order is paid or has ended (A1.4, G55)."""
         steps = {"approve": "in_review", "request_changes": "in_review", "sign": "ready_to_sign"}
-        is_paid = self.payment is not None and self.payment.status == "settled"
-        if is_paid or not self.is_open or line.proof != steps.get(act, line.proof):
+        if self.is_paid or self.is_started or not self.is_open or line.proof != steps.get(act, line.proof):
             raise wrong_state()
         if act == "version":
             line.version += 1
@@ -238,6 +264,11 @@ class Order(Send):
             self.reach("shipped")
         elif statuses & {"in_production", "labeled"}:
             self.reach("in_production")
+
+    def on_late_handover(self, _parcel: Parcel, before: str) -> None:
+        """The order's event of the handover is sent late too, if the delivery was its first step so far."""
+        if before in ("approved", "in_production") and self.status == "delivered":
+            self.team.emit("team_order.shipped", self, "delivered", self.payment_status)
 
     def reach(self, status: str) -> None:
         """Two of these steps are told, each once (T-6.8, A6.1)."""
@@ -284,15 +315,22 @@ class Gift(Send):
         if self.status in ("awaiting_approval", "rejected") and not self.is_started:
             return
         self.team.emit_gift_step(self, parcel, before)
-        status = gift_status(parcel.status)
-        if status not in ("sent", gift_status(before)):
+        status = gift_status(parcel)
+        if status not in ("sent", before):
             self.note(f"gift.{status}", parcel, max(self.started_at, parcel.at.get(parcel.status, self.team.now)))
-        statuses = [gift_status(each.status) for each in self.parcels]
+        statuses = [gift_status(each) for each in self.parcels]
         order = ("sent", "claimed", "shipped", "delivered", "expired", "canceled")
         if self.status != "delivered":  # for good (G359)
             self.status = min(statuses, key=order.index)
 
+    def on_late_handover(self, parcel: Parcel, _before: str) -> None:
+        """The recipient's step is told late."""
+        self.note("gift.shipped", parcel, max(self.started_at, parcel.at["shipped"]))
+        self.team.emit("gift.shipped", self, "shipped", parcel)
 
-def gift_status(parcel_status: str) -> str:
-    """What a gift's recipient reads of a parcel (A1.6)."""
-    return GIFT_STATUS.get(parcel_status, parcel_status)
+
+def gift_status(parcel: Parcel) -> str:
+    """What a gift's recipient reads of a parcel (A1.6); one that is late in transit is still shipped (G430)."""
+    if parcel.status == "delayed" and parcel.was_shipped:
+        return "shipped"
+    return GIFT_STATUS.get(parcel.status, parcel.status)

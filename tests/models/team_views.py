@@ -7,8 +7,9 @@ from typing import Any
 
 from tests.models.compare import Learned
 from tests.models.team_campaigns import Batch, Campaign
-from tests.models.team_money import Bill, Invoice, Money, instant
+from tests.models.team_money import Bill, Invoice, Money
 from tests.models.team_sends import Approval, Event, Gift, Order, Parcel, Send, gift_status
+from tests.models.team_statement import Entry, instant, month_of
 
 
 def balance(money: Money) -> dict[str, Any]:
@@ -24,6 +25,26 @@ def terms(money: Money) -> dict[str, Any]:
     return {
         "status": money.terms_status, "net_days": 30, "credit_limit_cents": money.credit,
         "outstanding_cents": money.owed, "available_cents": money.credit_left, "livemode": True,
+    }  # fmt: skip
+
+
+def statement(money: Money) -> dict[str, Any]:
+    """`GET /statements/{month}` of the current month: its entries, and the balance before and after them (A5.8)."""
+    month = money.month()
+    entries = [each for each in money.entries if month_of(each.at) == month]
+    return {
+        "month": month, "partial": True, "opening_balance_cents": money.balance - sum(each.cents for each in entries),
+        "closing_balance_cents": money.balance, "entries": [entry(each) for each in entries],
+    }  # fmt: skip
+
+
+def entry(record: Entry) -> dict[str, Any]:
+    """An entry of a statement."""
+    bill, invoice_id, receipt_id = record.documents
+    return {
+        "at": instant(record.at), "kind": record.kind, "amount_cents": record.cents, "balance_cents": record.balance,
+        "resource_type": bill and _billed(bill).kind, "resource_id": bill and _billed(bill).id,
+        "invoice_id": invoice_id, "receipt_id": receipt_id,
     }  # fmt: skip
 
 
@@ -43,7 +64,7 @@ def invoice(record: Invoice) -> dict[str, Any]:
         "id": record.id, "kind": record.kind, "status": record.status, "amount_cents": record.amount,
         "resource_type": record.bill and _billed(record.bill).kind,
         "resource_id": record.bill and _billed(record.bill).id,
-        "receipt_id": record.receipt if record.status == "paid" else None,
+        "receipt_id": record.receipt,
         "due_on": record.due_on, "paid_at": instant(record.paid_at), "livemode": True,
     }  # fmt: skip
 
@@ -59,10 +80,7 @@ def payment(bill: Bill) -> dict[str, Any]:
     named = paid or next((each for each in reversed(bill.payments) if each.status == "pending"), None)
     receipt: Learned | None = None
     if paid is not None and paid.status == "settled":
-        bills = [paid.invoice] if paid.invoice else []
-        receipt = paid.receipt
-        if paid.invoice is not None:
-            receipt = paid.invoice.receipt if paid.invoice.status == "paid" else None
+        bills, receipt = [paid.invoice] if paid.invoice else [], paid.receipt
     else:
         bills = [each for each in bill.invoices if each.status == "open"]
     return {
@@ -102,12 +120,25 @@ def order(record: Order) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def manifest(record: Order) -> list[dict[str, Any]]:
+    """The rows of an order's manifest, as text (A7.13); the carrier and number are what the service chooses."""
+    return [
+        {
+            "recipient_id": str(each.id.value), "name": each.name, "status": each.status, "carrier": each.carrier or "",
+            "tracking_number": each.tracking or "", "shipped_at": instant(each.at.get("shipped")) or "",
+            "delivered_at": instant(each.at.get("delivered")) or "", "po_number": "", "cost_center": "",
+        }
+        for each in record.parcels
+        if each.name is not None
+    ]  # fmt: skip
+
+
 def gift(record: Gift) -> dict[str, Any]:
     """A row of `GET /gifts` (A1.6, A7.1)."""
     return {
         "id": record.id, "status": record.status, "payment_status": record.payment_status, "totals": totals(record),
         "recipients": [
-            recipient(each, gift_status(each.status) if record.is_started else record.status) for each in record.parcels
+            recipient(each, gift_status(each) if record.is_started else record.status) for each in record.parcels
         ],
         "approval_id": _latest_approval(record), **payment(record), "livemode": True,
         "created_at": instant(record.made_at),
@@ -153,7 +184,7 @@ def batch(record: Batch) -> dict[str, Any]:
 def recipient_status(of: Batch, parcel: Parcel) -> str:
     """The status of a recipient of a campaign (G66)."""
     fixed = {"pending": "pending", "prepared": "unpaid", "failed": "unpaid", "dropped": "canceled"}
-    return fixed.get(of.status) or gift_status(parcel.status)
+    return fixed.get(of.status) or gift_status(parcel)
 
 
 def event(record: Event) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from textwrap import indent
+from textwrap import indent, wrap
 from typing import Any, Final
 
 import yaml
@@ -19,6 +19,7 @@ import yaml
 from giftsim.engine.kernel.member import Member
 from giftsim.engine.webhooks import receiver_script
 from giftsim.services.gifting.domain import actor
+from giftsim.services.gifting.rehearsals.rehearsal_table import REHEARSALS
 from giftsim.services.known import merged_service
 from tools.docgen.markdown import table
 
@@ -49,7 +50,7 @@ def member_schemas(root: Path) -> dict[Path, str]:
     """The two files under `root`, with the members of today."""
     contract, schema = root / CONTRACT, root / SCENARIO
     return {
-        contract: _BLOCK.sub(_yaml_block, contract.read_text(encoding="utf-8")),
+        contract: _with_rehearsals(_BLOCK.sub(_yaml_block, contract.read_text(encoding="utf-8"))),
         schema: _with_verbs(_in_scenario(schema.read_text(encoding="utf-8")), contract),
     }
 
@@ -80,7 +81,22 @@ def _in_scenario(text: str) -> str:
     return re.sub(r'("description": "The effect: )one of [^"]*(\.")', rf"\g<1>{effects}\2", text)
 
 
+def _with_rehearsals(text: str) -> str:
+    names = ", ".join(rehearsal.name for rehearsal in REHEARSALS)
+    listed = "\n".join(
+        wrap(f"enum: [{names}]", 110, initial_indent=" " * 6, subsequent_indent=" " * 12, break_on_hyphens=False)
+    )
+    return re.sub(
+        r"^( *RehearsalName:\n *# [^\n]*\n) *enum: \[[^]]*\]", lambda found: found[1] + listed, text, flags=re.MULTILINE
+    )
+
+
 def _with_verbs(text: str, contract: Path) -> str:
     paths = yaml.load(contract.read_bytes(), yaml.CSafeLoader)["paths"]
     verbs = [path.partition(VERBS)[2] for path in paths if VERBS in path]
+    text = re.sub(
+        r'("rehearse": \{.*"enum": )\[[^]]*\]',
+        lambda found: found[1] + json.dumps([rehearsal.name for rehearsal in REHEARSALS]),
+        text,
+    )
     return re.sub(r'("simulate": \{.*"enum": )\[[^]]*\]', lambda found: found[1] + json.dumps(verbs), text)

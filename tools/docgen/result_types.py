@@ -84,6 +84,8 @@ RESULTS = (
     Type("Event", "A webhook event, with or without subscribers; returned by `events`."),
     Type("Mail", "A mail that the service would send; returned by `mail`."),
     Type("Parcels", "The parcels that `ship` moved."),
+    Type("Rehearsal", "A situation that can be rehearsed; returned by `rehearsals`."),
+    Type("Rehearsed", "What a rehearsal did, and what to check then; returned by `rehearse`."),
     Type("UndoneCall", "A call that `undo` removed, or `redo` brought back."),
     Type("Mark", "An entry of the world's trace that proves a verdict.", "Verdict.marks"),
     Type("Mend", "The line that would change it, to paste."),

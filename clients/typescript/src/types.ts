@@ -24,6 +24,9 @@ export type ActionBody<Name extends Verb> = Sent<Action<Name>>
 /** The result of an action. */
 export type ActionResult<Name extends Verb> = Succeeded<Action<Name>>
 
+/** The name of a situation that can be rehearsed. */
+export type RehearsalName = Body<'rehearse'>['name']
+
 type Page<Name extends string> = `/worlds/{w}/${Name}` extends infer Path extends keyof paths
   ? Succeeded<paths[Path]['get']>
   : never

@@ -19,6 +19,7 @@ import type {
   Fault,
   FaultChoices,
   ListName,
+  RehearsalName,
   Result,
   Row,
   Verb,
@@ -204,6 +205,14 @@ export class World {
   /** Act as the outside world, for example `simulate('claim', { team_order_id, recipient: 0 })`. */
   simulate<Name extends Verb>(verb: Name, body: ActionBody<Name>): Promise<ActionResult<Name>> {
     return this.control('POST', `/simulate/${verb}`, body) as Promise<ActionResult<Name>>
+  }
+
+  /**
+   * Let a situation happen that users fear, for example `rehearse('parcel-lost', { team_order_id })`. Returns what
+   * was done, and what to check then.
+   */
+  rehearse(name: RehearsalName, about: Omit<Body<'rehearse'>, 'name'> = {}): Promise<Result<'rehearse'>> {
+    return this.control('POST', '/rehearse', { name, ...about }) as Promise<Result<'rehearse'>>
   }
 
   /** Add a person who acts on their own, for example `actor('bo', { recipient: 'bo@example.com', claims: '3d' })`. */

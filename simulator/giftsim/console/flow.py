@@ -52,7 +52,7 @@ def _message(row: Mapping[str, Any]) -> Iterator[Message]:
         case "timer" if row["subject"] and head not in ATTEMPTS:
             what = tail.rpartition(", ")[2]
             yield Message(at, ALONE, f"{title_of(row['subject']) or ''}: {what}".removeprefix(": "), "", False, path)
-        case "control" if "/simulate/" in head or head.startswith("Simulate"):
+        case "control" if "/simulate/" in head or head.startswith(("Simulate", "Rehearse")):
             yield Message(at, BY_PEOPLE, head, "", False, path)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from giftsim.engine.client.control import ControlRefused
+from giftsim.engine.client.control import Control, ControlRefused
 from giftsim.testing.control_client import ControlClient
 from giftsim.testing.own_frames import expected_errors
-from giftsim.testing.results import Account, Actor, Approval, Fault, Parcel, Parcels
+from giftsim.testing.results import Account, Actor, Approval, Fault, Parcel, Parcels, Rehearsal, Rehearsed
 
 __tracebackhide__ = expected_errors
 
@@ -65,6 +65,28 @@ class Actions(ControlClient):
         body = {"to": to, **({} if recipient is None else {"recipient": recipient})}
         return cast(Parcels, self._simulate_on("shipment", candidate_ids(plain(order), CLAIM_IDS), body))
 
+    def parcel(self, order: Any, event: str, recipient: int | None = None) -> Parcels:
+        """Let an `event` such as `lost`, `exception` or `found` happen to parcels that were shipped; these parcels."""
+        body = {"event": event, **({} if recipient is None else {"recipient": recipient})}
+        return cast(Parcels, self._simulate_on("parcel", candidate_ids(plain(order), CLAIM_IDS), body))
+
+    def rehearse(self, name: str, what: Any = None, **more: Any) -> Rehearsed:
+        """Let a situation happen that users fear, such as `rehearse("parcel-lost", order)`; what was done.
+
+        `what` is what it happens to: an order, gift or campaign, a payment, or what else the rehearsal takes. `more`
+        are further members, such as `recipient=1`.
+        """
+        if what is None:
+            return cast(Rehearsed, self.control("POST", "/rehearse", {"name": name, **more}))
+        takes = next((row["takes"] for row in self.rehearsals() if row["name"] == name), CLAIM_IDS)
+        names = [member for member in takes if member.endswith("_id") and member not in more] or takes[:1]
+        return cast(Rehearsed, self._try_names("/rehearse", candidate_ids(plain(what), names), {"name": name, **more}))
+
+    def rehearsals(self) -> list[Rehearsal]:
+        """The situations that can be rehearsed, each with what users fear, what happens, and what it takes."""
+        rows = Control(self.transport).send("GET", "/reference/rehearsals?limit=1000")["rehearsals"]
+        return cast(list[Rehearsal], rows)
+
     def actor(self, name: str, **habit: Any) -> Actor:
         """Add a person who acts without further calls; the actor.
 
@@ -113,11 +135,14 @@ class Actions(ControlClient):
         return cast(Approval, self._simulate_on("approval", candidate_ids(plain(what), APPROVAL_IDS), body))
 
     def _simulate_on(self, verb: str, names: Sequence[tuple[str, Any]], body: Mapping[str, Any]) -> Any:
+        return self._try_names(f"/simulate/{verb}", names, body)
+
+    def _try_names(self, path: str, names: Sequence[tuple[str, Any]], body: Mapping[str, Any]) -> Any:
         """Try each candidate name in turn: ids of different kinds of records never coincide."""
         missing: list[ControlRefused] = []
         for name, value in names:
             try:
-                return self.simulate(verb, **{name: value}, **body)
+                return self.control("POST", path, {name: value, **body})
             except ControlRefused as refusal:
                 if refusal.code != f"{name.removesuffix('_id')}_not_found":
                     raise

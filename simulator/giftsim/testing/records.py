@@ -103,6 +103,7 @@ class Option(TypedDict):
 
     id: int
     name: str
+    on_sale: bool
 
 
 class Variation(TypedDict):
@@ -119,6 +120,7 @@ class Sku(TypedDict):
     id: int
     code: str
     price_cents: int
+    on_sale: bool
     options: dict[str, int]
 
 
@@ -130,6 +132,7 @@ class Product(TypedDict):
     name: str
     price_cents: int
     personalization: str
+    on_sale: bool
     account_id: int | None
     reviewed_for: list[int]
     variations: list[Variation]

@@ -275,6 +275,88 @@ class Parcels(TypedDict):
     parcels: list[Parcel]
 
 
+class Rehearsal(TypedDict):
+    """A situation that can be rehearsed; returned by `rehearsals`."""
+
+    name: Literal[
+        "parcel-rejected",
+        "parcel-delayed",
+        "parcel-lost",
+        "parcel-returned",
+        "parcel-refused",
+        "parcel-found",
+        "delivered-elsewhere",
+        "tracking-replaced",
+        "tracking-late",
+        "scans-out-of-order",
+        "holiday",
+        "card-closed",
+        "refund-failed",
+        "balance-spent",
+        "payment-uncertain",
+        "ach-returned",
+        "paid-after-cancel",
+        "underpaid",
+        "paid-twice",
+        "product-gone",
+        "option-gone",
+        "file-gone",
+        "address-corrected",
+        "mail-bounced",
+        "more-people-than-seats",
+        "contact-merged",
+        "contact-deleted",
+        "provider-half",
+        "provider-down",
+    ]
+    about: str
+    fear: str
+    happens: str
+    check: str
+    takes: list[str]
+    steps: list[dict[str, Any]]
+    decisions: list[dict[str, Any]]
+
+
+class Rehearsed(TypedDict):
+    """What a rehearsal did, and what to check then; returned by `rehearse`."""
+
+    name: Literal[
+        "parcel-rejected",
+        "parcel-delayed",
+        "parcel-lost",
+        "parcel-returned",
+        "parcel-refused",
+        "parcel-found",
+        "delivered-elsewhere",
+        "tracking-replaced",
+        "tracking-late",
+        "scans-out-of-order",
+        "holiday",
+        "card-closed",
+        "refund-failed",
+        "balance-spent",
+        "payment-uncertain",
+        "ach-returned",
+        "paid-after-cancel",
+        "underpaid",
+        "paid-twice",
+        "product-gone",
+        "option-gone",
+        "file-gone",
+        "address-corrected",
+        "mail-bounced",
+        "more-people-than-seats",
+        "contact-merged",
+        "contact-deleted",
+        "provider-half",
+        "provider-down",
+    ]
+    done: list[dict[str, Any]]
+    happens: str
+    check: str
+
+
 class UndoneCall(TypedDict):
     """A call that `undo` removed, or `redo` brought back."""
 

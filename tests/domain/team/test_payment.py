@@ -191,7 +191,7 @@ def test_an_uncertain_payment_counts_until_it_fails(team: PayingTeam) -> None:
     team.advance("20d")
     with pytest.raises(MonthlyCapExceeded):
         team.pay(1)
-    assert payment_status(payment_of(team.state, THING, lost.resource)) == "uncertain"
+    assert payment_status(team.state, payment_of(team.state, THING, lost.resource)) == "uncertain"
     with team.state.transaction():
         fail_payment(team.state, lost)
     team.pay(PER_REQUEST)
@@ -214,7 +214,7 @@ def test_a_payment_is_reserved_until_the_provider_settles_it(
 ) -> None:
     team.change_settings(payments__settle_after="90m")
     payment = team.pay(9000, method=method)
-    assert payment_status(payment) == "reserved"
+    assert payment_status(team.state, payment) == "reserved"
     assert team.totals() == (100_000, 9000 if method == "balance" else 0, 0)
     assert read_terms(team.state, team.tenant).available_cents == (100_000 if method == "balance" else 91_000)
     team.advance("89m")
@@ -222,7 +222,7 @@ def test_a_payment_is_reserved_until_the_provider_settles_it(
     team.advance("1m")
     assert team.paid == [0]
     assert team.totals() == after
-    assert payment_status(payment_of(team.state, THING, 0)) == "paid"
+    assert payment_status(team.state, payment_of(team.state, THING, 0)) == "paid"
 
 
 @pytest.mark.parametrize("outcome", ["settle", "fail"])

@@ -89,6 +89,17 @@ def test_an_order_paid_on_terms_has_its_link_mailed_to_the_team_s_approver(team:
     assert [(mail["to"], mail["kind"]) for mail in team.world.mail()] == [(APPROVER, "shared_claim_link")] * 2
 
 
+def test_an_order_that_a_bank_pays_before_it_is_approved_has_its_link_mailed_with_the_approval(
+    team: TeamClients,
+) -> None:
+    order = create_order(team.live, recipients=None)
+    intent = fund(team.live, order, "us_bank_account")
+    team.world.simulate("payment", payment_id=intent["payment_id"], outcome="settled")
+    assert team.world.mail() == []
+    approve(team.world, order)
+    assert [(mail["to"], mail["kind"]) for mail in team.world.mail()] == [(APPROVER, "shared_claim_link")]
+
+
 def test_no_answer_of_the_team_interface_holds_the_link(team: TeamClients) -> None:
     order = create_order(team.live, recipients=None)
     approve(team.world, order)

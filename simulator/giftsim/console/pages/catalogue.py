@@ -42,6 +42,18 @@ def set_price(id: str) -> Response:  # noqa: A002 (the name of the path's parame
     )
 
 
+@BLUEPRINT.post("/w/<world>/catalogue/<id>/stock")
+def set_stock(id: str) -> Response:  # noqa: A002
+    """Take a product or one of its options off sale, or put it back; orders that were made keep it."""
+    on_sale, option = request.form.get("on_sale") == "true", request.form.get("option")
+    body = {"product": record_id(id), "on_sale": on_sale, **({"option": record_id(option)} if option else {})}
+    what = f"option {option} of product {id}" if option else f"product {id}"
+    return act_and_return(
+        f"{'Put' if on_sale else 'Take'} {what} {'back on' if on_sale else 'off'} sale",
+        lambda world: world.post("simulate/stock", body),
+    )
+
+
 @BLUEPRINT.post("/w/<world>/catalogue/<id>/review")
 def review(id: str) -> Response:  # noqa: A002
     """Review the personalization of a product for all accounts, or withdraw the reviews."""

@@ -1,4 +1,4 @@
-"""The reference: routes, errors, events, machines, settings, magic values, and what each rests on."""
+"""The reference: routes, errors, events, machines, settings, magic values, rehearsals, and what each rests on."""
 
 from __future__ import annotations
 
@@ -71,6 +71,12 @@ SECTIONS = (
         "Magic values",
         "Texts that make something happen wherever they are found. No fault has to be set up.",
         "/reference/magic_values",
+    ),
+    Section(
+        "rehearsals",
+        "Rehearsals",
+        "What goes wrong in the world around an app, each situation by one word.",
+        "/reference/rehearsals",
     ),
     Section(
         "statements",

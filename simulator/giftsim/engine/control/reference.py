@@ -1,4 +1,4 @@
-"""The reference: the routes, errors and events of the interfaces, settings, and magic values."""
+"""The reference: the routes, errors and events of the interfaces, settings, magic values, and rehearsals."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from giftsim.engine.gateway.simulated_service import Service
 from giftsim.engine.gateway.sources import OWN, STATEMENT
 
 ROUTES, ERRORS, EVENTS, SETTINGS, MAGIC = "routes", "errors", "events", "settings", "magic_values"
+REHEARSALS = "rehearsals"
 Entry = dict[str, Any]
 
 
@@ -55,6 +56,11 @@ def list_settings(call: Call) -> Response:
 def list_magic_values(call: Call) -> Response:
     """List the magic values."""
     return _list(call, MAGIC, lambda: magic_values(services_of(call).service))
+
+
+def list_rehearsals(call: Call) -> Response:
+    """List the situations that can be rehearsed."""
+    return _list(call, REHEARSALS, lambda: rehearsals(services_of(call).service))
 
 
 def routes(documents: Documents, interface: str, contract: Contract) -> Iterator[Entry]:
@@ -124,6 +130,21 @@ def magic_values(service: Service) -> Iterator[Entry]:
         values = [value.strip().strip("`") for value in row.value.split("`, `")]
         sources = source_views(service.documents, [each.strip() for each in row.source.split(",")])
         yield {"values": values, "found_in": row.found_in, "means": row.means, "decisions": sources}
+
+
+def rehearsals(service: Service) -> Iterator[Entry]:
+    """Every rehearsal: what users fear, what happens, and the calls that let it happen."""
+    for row in (row for rows in service.rehearsals for row in rows()):
+        yield {
+            "name": row.name,
+            "about": row.about,
+            "fear": row.fear,
+            "happens": row.happens,
+            "check": row.check,
+            "takes": list(row.takes),
+            "steps": [step._asdict() for step in row.steps],
+            "decisions": source_views(service.documents, [each.strip() for each in row.source.split(",")]),
+        }
 
 
 def _text(row: Entry) -> str:

@@ -24,6 +24,10 @@ class Trial(Call):
     counters: dict[str, int] | None = None
 
 
+class Part(Call):
+    """A call that another one makes: its changes are in the transaction of that one, and it is not logged."""
+
+
 class _TakenBack(Exception):
     """Ends the transaction of a trial."""
 
@@ -37,11 +41,17 @@ def current_state(world: World) -> Iterator[State]:
 
 
 @contextmanager
-def change_state(call: Call) -> Iterator[State]:
+def change_state(call: Call, what: str | None = None) -> Iterator[State]:
     """Yield the state of a call's world in one transaction. The call is added to the world's event log (G3).
 
-    The changes of a Trial are taken back.
+    `what` is what the feed of changes says of it, by default what its operation does.
+
+    The changes of a Trial are taken back. Those of a Part are a transaction in that of the call that makes it.
     """
+    if isinstance(call, Part):
+        with call.state.transaction():
+            yield call.state
+        return
     if isinstance(call, Trial):
         with suppress(_TakenBack), call.state.transaction():
             yield call.state
@@ -60,7 +70,7 @@ def change_state(call: Call) -> Iterator[State]:
         except Problem as problem:
             world.event_log.set_outcome(event.n, CallOutcome(status=problem.status))
             raise
-        world.note(CONTROL, call.operation.node["summary"])
+        world.note(CONTROL, what or call.operation.node["summary"])
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from giftsim.engine.gateway.other_readings import Reading
 from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import LEFT_OUT, Kind, Ref
 from giftsim.engine.gateway.record_search import Search
+from giftsim.engine.gateway.rehearsal import Rehearsal
 from giftsim.engine.gateway.secret_kinds import Secrets, SecretTable
 from giftsim.engine.kernel import definitions as package_definitions
 from giftsim.engine.kernel.definitions import PackageDefinitions
@@ -240,6 +241,7 @@ EXTENSION_POINTS: Final[Mapping[str, str]] = {
     "activity": "what the log of `giftsim serve` tells of a call",
     "greetings": "what `giftsim serve` prints first: addresses, and calls to try",
     "magic": "its magic values, as rows of the reference",
+    "rehearsals": "situations that its users fear, each by one word: the control calls that let it happen",
     "reasons": "why a record is not where somebody expected it, which verdicts tell",
     "effects": "types of effects that faults have on its calls",
     "coverage": "what coverage counts beside contracts and machines: permissions, expiries, rare endings",
@@ -279,6 +281,7 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     activity: Sequence[Activity] = ()
     greetings: Sequence[Greeting] = ()
     magic: Sequence[Callable[[], Iterable[MagicRow]]] = ()
+    rehearsals: Sequence[Callable[[], Sequence[Rehearsal]]] = ()
     reasons: Sequence[Callable[[State, Question], Sequence[Reason]]] = ()
     effects: Sequence[EffectType] = ()
     coverage: Sequence[Coverage] = ()

@@ -21,13 +21,15 @@ class InvalidMachine(Exception):
 class After(msgspec.Struct, frozen=True):
     """The delay after which a row fires on a timer: `due(state, record)` gives the instant in ms, or None for never.
 
-    `least_ms` is the shortest possible delay; rows without a delay must not form a cycle.
+    `least_ms` is the shortest possible delay; rows without a delay must not form a cycle. In a world with settings of
+    its own, `note(state, record, due)` is added to the reason `because`.
     """
 
     due: Callable[[State, Any], int | None]
     least_ms: int
     because: str
     phase: int = FIRST_PHASE
+    note: Callable[[State, Any, int], str] | None = None
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -108,7 +110,10 @@ class Machine(Generic[R]):
             due, kind, after = best
             if due < state.now_ms:
                 due = state.now_ms
-            state.timers.set(due, self.name, record.n, kind, after.because, after.phase)
+            because = after.because
+            if after.note is not None and state.setting_values:
+                because += after.note(state, record, due)
+            state.timers.set(due, self.name, record.n, kind, because, after.phase)
 
     def timer_handlers(self) -> dict[str, Callable[[State, int], None]]:
         """The handlers of the machine's own timers, by timer kind (for Definitions.timers)."""

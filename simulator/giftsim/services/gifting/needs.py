@@ -30,6 +30,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     STATUSES,
     Shipment,
 )
+from giftsim.services.gifting.domain.fulfilment.transit import FOUND
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, NET_TERMS, Account
 from giftsim.services.gifting.domain.money.charge import CHARGES, Charge, failed_key
 from giftsim.services.gifting.domain.money.money_errors import DailySpendLimitExceeded
@@ -52,9 +53,12 @@ FAILURES, WAITS = 3, 1  # of one kind that are told one by one
 DECISIONS = 2  # that are told one by one
 LOOKED_AT = 50  # recipients of an order
 TROUBLES: Final = {REJECTED: "Parcel rejected", EXPIRED: "Link expired", DELAYED: "Parcel delayed"}  # the worst first
+LATE_IN_TRANSIT, LOST_IN_TRANSIT = "delayed in transit", "rejected in transit"
 # What helps such a parcel: the label of the act, its verb, and what its body says beside whose parcel it is.
 HELPS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     DELAYED: ("Ship the delayed parcel", "shipment", {"to": SHIPPED}),
+    LATE_IN_TRANSIT: ("Deliver the delayed parcel", "parcel", {"event": FOUND}),
+    LOST_IN_TRANSIT: ("Find the lost parcel", "parcel", {"event": FOUND}),
     EXPIRED: ("Send a new link", "claim_link", {}),
 }
 Made = Callable[["World", State, Any], Need]
@@ -127,7 +131,7 @@ def _troubled(_world: World, state: State, order: Fulfilment) -> Need:
     """An order with parcels that need help, told by the worst of them: the first that can go on is helped."""
     title, about = order_title(state, order), ref_of_fulfilment(state, order)
     worst = next((status for status in TROUBLES if order.tally[STATUSES.index(status)]), DELAYED)
-    rows = ((recipient, shipment.status) for recipient, shipment in _rows(state, order))
+    rows = ((recipient, _trouble(shipment)) for recipient, shipment in _rows(state, order))
     recipient, status = next((row for row in rows if row[1] in HELPS), (None, DELAYED))
     acts: tuple[Act, ...] = ()
     if recipient is not None:
@@ -136,6 +140,13 @@ def _troubled(_world: World, state: State, order: Fulfilment) -> Need:
         acts = (Act(label, f"simulate/{verb}", {**named, **changes}),)
     text = f"{TROUBLES[worst]}: {title}"
     return Need("trouble", True, text, title, _money(order.total_cents), about=about, acts=acts)
+
+
+def _trouble(shipment: Shipment) -> str:
+    """What is wrong with a parcel: its status, or what befell it after its handover."""
+    if shipment.shipped_at_ms is None:
+        return shipment.status
+    return {DELAYED: LATE_IN_TRANSIT, REJECTED: LOST_IN_TRANSIT}.get(shipment.status, shipment.status)
 
 
 def _unclaimed(_world: World, state: State, order: Fulfilment) -> Need:

@@ -12,6 +12,7 @@ from giftsim.engine.gateway.need import Health
 from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.gateway.record_search import Search
+from giftsim.engine.gateway.rehearsal import Rehearsal
 from giftsim.engine.gateway.simulated_service import (
     Activity,
     Credentials,
@@ -227,6 +228,12 @@ def _magic() -> Iterable[MagicRow]:
     return rows()
 
 
+def _rehearsals() -> Sequence[Rehearsal]:
+    from giftsim.services.gifting.rehearsals.rehearsal_table import REHEARSALS
+
+    return REHEARSALS
+
+
 def _health() -> Sequence[Health]:
     from giftsim.services.gifting.needs import HEALTH
 
@@ -283,5 +290,6 @@ GIFTING: Final = Service(
     effects=types_in(charge_effects),
     coverage=(COVERAGE,),
     families=("team", "partner"),
+    rehearsals=(_rehearsals,),
     reasons=(_reasons,),
 )

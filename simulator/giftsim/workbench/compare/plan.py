@@ -21,6 +21,7 @@ _WHY: Mapping[str, str] = {
     "control": "a service has no test-control API",
     "await": "it waits for a call in the background",
     "simulate": "nobody acts for the people of a service",
+    "rehearse": "nobody acts for the people of a service",
     "receiver": "a service's webhooks go to real receivers",
     "fault": "a service has no faults on demand",
     "settings": "a service has no settings",

@@ -164,6 +164,11 @@ def _simulate(action: str, data: Any) -> Step:
     return {"simulate": action} | ({"with": data} if data else {})
 
 
+def _rehearse(_rest: str, data: Any) -> Step:
+    members = {name: value for name, value in data.items() if name != "name"}
+    return {"rehearse": data["name"]} | ({"with": members} if members else {})
+
+
 def _has_moments(span: Any) -> bool:
     """Whether a span names instants; a step of its kind counts whole seconds from the world's start instead."""
     return isinstance(span, Mapping) and any(isinstance(span.get(name), str) for name in ("from", "to"))
@@ -175,6 +180,7 @@ _CONVERTERS: Mapping[tuple[str, str], Callable[[str, Any], Step | None]] = {
     ("DELETE", "faults"): _clear_faults,
     ("PATCH", "settings"): _settings,
     ("POST", "simulate"): _simulate,
+    ("POST", "rehearse"): _rehearse,
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -105,7 +105,7 @@ REFUSALS: Final = (INVALID_BODY, UNKNOWN_ROUTE, 422)
 TRIED: Final = re.compile(r"PATCH /settings|POST /faults|POST /actors|PUT /receivers/[^/]+")
 VERB: Final = re.compile(r"POST /simulate/([^/?]+)")
 # Verbs that are tried in the scratch world too: they act on accounts, teams and products, which it has from the start.
-TRIED_VERBS: Final = ("account", "team", "single_order", "price", "personalization")
+TRIED_VERBS: Final = ("account", "team", "single_order", "price", "stock", "personalization")
 # Control calls that may wait for something to happen.
 WAITING: Final = re.compile(r"[?&]wait=|/stream\b")
 # Calls that create or rename a key or a session, so that later steps can use credentials unknown before.
@@ -120,7 +120,7 @@ def check_scenario(scenario: Scenario, client: Client) -> None:
     if response.is_success:
         world = WorldClient(client, response.json())
         try:
-            _WorldCheck(scenario, world).check_all()
+            _WorldCheck(scenario, world, Control(client)).check_all()
         finally:
             world.delete()
 
@@ -128,8 +128,8 @@ def check_scenario(scenario: Scenario, client: Client) -> None:
 class _WorldCheck:
     """The checks of one scenario in its scratch world; `credentials_open` says that steps may have created more."""
 
-    def __init__(self, scenario: Scenario, world: WorldClient) -> None:
-        self.scenario, self.world = scenario, world
+    def __init__(self, scenario: Scenario, world: WorldClient, simulator: Control) -> None:
+        self.scenario, self.world, self.simulator = scenario, world, simulator
         self.known = KnownValues(scenario, world.variables(RUN, scenario.app))
         self.names = WebhookNames(scenario, world)
         self.credentials_open = False
@@ -138,6 +138,12 @@ class _WorldCheck:
     def verbs(self) -> Verbs:
         """The verbs of the outside world."""
         return Verbs(self.world.control("GET", "/simulate?limit=1000")["verbs"])
+
+    @cached_property
+    def rehearsals(self) -> Mapping[str, Sequence[str]]:
+        """The members that each rehearsal takes."""
+        rows = self.simulator.send("GET", "/reference/rehearsals?limit=1000")["rehearsals"]
+        return {row["name"]: row["takes"] for row in rows}
 
     def check_all(self) -> None:
         """Check the actors, then all steps in order."""
@@ -195,6 +201,17 @@ class _WorldCheck:
     def check_verb(self, step: Any, variables: Mapping[str, Any]) -> None:
         """The members of a verb and their values must exist."""
         self._check_verb(step, step.verb, known_part(step.members, variables), ("simulate",), ("with",))
+
+    def check_rehearsal(self, step: Any, variables: Mapping[str, Any]) -> None:
+        """A rehearsal must take the members that it is given."""
+        takes, members = self.rehearsals.get(step.name, ()), known_part(step.members, variables)
+        unknown = next((name for name in members if name not in takes), None)
+        if unknown is not None and step.name in self.rehearsals and not _expects(step, INVALID_BODY):
+            message = f'{step.name} does not take "{unknown}"{suggest_known(unknown, takes)}'
+            raise step.error(("with", unknown), message, name=True)
+        if not _expects(step, UNKNOWN_ROUTE) and self._lacks(members.get("key")):
+            message = f'the world has no key "{members["key"]}"{suggest_known(members["key"], self._names)}'
+            raise step.error(("with", "key"), message)
 
     def check_control(self, step: Any, variables: Mapping[str, Any]) -> None:
         """A control call that sets something up is checked like the step of its kind, and one that reads is made."""
@@ -291,6 +308,7 @@ _CHECKS: Final[Mapping[str, Any]] = {
     "control": _WorldCheck.check_control,
     "fault": _WorldCheck.check_fault,
     "receiver": _WorldCheck.check_receiver,
+    "rehearse": _WorldCheck.check_rehearsal,
     "settings": _WorldCheck.check_settings,
     "simulate": _WorldCheck.check_verb,
 }

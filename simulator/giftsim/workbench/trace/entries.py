@@ -40,7 +40,7 @@ Entry = dict[str, Any]
 # How the cause of an entry led to it.
 MADE, TIMER, EVENT_, RETRY, ANSWERS = "made", "timer", "event", "retry", "answers"
 DURING, FAULT, REPEATS, RESUMES = "during", "fault", "repeats", "resumes"
-_ACT, _FAULTS = "/simulate/", "/faults"
+_ACTS, _FAULTS = ("/simulate/", "/rehearse"), "/faults"
 
 
 class Known:
@@ -227,7 +227,7 @@ class Entries:
         return entry
 
     def _control(self, each: Input, call: inputs.ControlCall) -> Entry:
-        kind = "act" if call.path.startswith(_ACT) else "fault" if call.path.startswith(_FAULTS) else "control"
+        kind = "act" if call.path.startswith(_ACTS) else "fault" if call.path.startswith(_FAULTS) else "control"
         facts = self._calls.control_facts(each, call)
         entry = self._add(kind, facts["summary"])
         entry["control"] = facts

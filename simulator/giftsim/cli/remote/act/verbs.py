@@ -16,6 +16,7 @@ from giftsim.engine.gateway.node import resolve_ref
 OBJECT: Final = {"type": "object", "additionalProperties": False}
 # Operations of the contract, below the path of a world.
 OPERATIONS: Final[Mapping[str, str]] = {
+    "rehearse": "rehearse",
     "receiver": "putReceiver",
     "delete_receiver": "deleteReceiver",
     "settings": "changeSettings",

@@ -15,13 +15,15 @@ from giftsim.services.gifting.domain.fulfilment import (
     order_placement,
     shipment,
     shipment_progress,
+    transit,
     validation,
 )
 from giftsim.services.gifting.domain.fulfilment.mail import BOUNCES, MAILS
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, REVIEWS, SKUS
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, RETIRED_LINKS
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT_CHANGED
-from giftsim.services.gifting.domain.money import charge, net_terms_settlement
+from giftsim.services.gifting.domain.fulfilment.stock import OFF_SALE
+from giftsim.services.gifting.domain.money import charge, net_terms_settlement, refund
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, ENTRIES
 from giftsim.services.gifting.domain.money.charge import CHARGE_CLOSED
 from giftsim.services.gifting.domain.team.member import MEMBERS, SESSIONS
@@ -36,6 +38,7 @@ DEFINITIONS = PackageDefinitions(
         ACCOUNTS,
         ENTRIES,
         charge.CHARGES,
+        refund.REFUNDS,
         PRODUCTS,
         SKUS,
         REVIEWS,
@@ -45,10 +48,11 @@ DEFINITIONS = PackageDefinitions(
         shipment.SHIPMENTS,
         shipment_progress.SINGLE_ORDERS,
         MAILS,
+        OFF_SALE,
         BOUNCES,
     ),
-    machines=(charge.CHARGE, shipment.SHIPMENT),
-    timers={**charge.TIMERS, **shipment.TIMERS},
+    machines=(charge.CHARGE, refund.REFUND, shipment.SHIPMENT),
+    timers={**charge.TIMERS, **refund.TIMERS, **shipment.TIMERS},
     settings=(
         *fulfilment.SETTINGS,
         *claim.SETTINGS,
@@ -57,8 +61,10 @@ DEFINITIONS = PackageDefinitions(
         *offer.SETTINGS,
         *manifest.SETTINGS,
         *due_times.SETTINGS,
+        *transit.SETTINGS,
         *charge.SETTINGS,
         *net_terms_settlement.SETTINGS,
+        *refund.SETTINGS,
     ),
     connections=(
         connect_key(SHIPMENT_CHANGED, fulfilment.CHANNEL, fulfilment.on_shipment_step),

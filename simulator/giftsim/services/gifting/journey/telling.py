@@ -47,6 +47,8 @@ _PARCEL: Final = {
     EXPIRED: "The claim link expired",
     CANCELED: "Canceled",
 }
+# The same of parcels that the carrier has.
+_IN_TRANSIT: Final = {DELAYED: "Delayed in transit", REJECTED: "Lost, returned or refused in transit"}
 _CLAUSES: Final = {
     IN_PRODUCTION: "production started",
     LABELED: "the label was printed",
@@ -159,6 +161,8 @@ class Teller:
         if first.status == SUBMITTED:
             return self._claimed(rows)
         words = _PARCEL.get(first.status, first.status.replace("_", " ").capitalize())
+        if first.status in _IN_TRANSIT and any(parcel.shipped_at_ms is not None for _, parcel in rows):
+            words = _IN_TRANSIT[first.status]
         carriers = Counter(parcel.carrier for _, parcel in rows if parcel.carrier)
         if first.status == SHIPPED and len(carriers) == 1:
             words += f" with {next(iter(carriers))}"
@@ -188,7 +192,7 @@ class Teller:
             option.name
             for variation, option_id in recipient.selection or ()
             if variation in choices
-            for option in choices[variation].options
+            for option in (*choices[variation].options, *choices[variation].gone)
             if option.id == option_id
         ]
         return " and ".join(names)

@@ -12,7 +12,7 @@ from giftsim.services.gifting.domain.fulfilment import fulfilment, mail, product
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, TeamFulfilment
 from giftsim.services.gifting.domain.fulfilment.order_errors import TeamOrderNotFound
 from giftsim.services.gifting.domain.fulfilment.shipment import Shipment
-from giftsim.services.gifting.domain.money import account, charge
+from giftsim.services.gifting.domain.money import account, charge, refund
 from giftsim.services.gifting.domain.team import member, team
 from giftsim.services.gifting.domain.team.billing import invoice, payment, tax_certificate, wallet
 from giftsim.services.gifting.domain.team.campaigns import campaign
@@ -81,6 +81,14 @@ def _act_ref(state: State, act: ScheduledAct) -> Ref | None:
 
 def _item_ref(state: State, item: OrderItem) -> Ref | None:
     return (CAMPAIGN if item.resource_type == campaign.RESOURCE else TEAM_ORDER).ref_of(state, item.order)
+
+
+def _refund_ref(state: State, row: refund.Refund) -> Ref | None:
+    """The partner's order of a refund, or what the refunded payment of a team paid for."""
+    paid = account.read_ledger_name(row.ref)
+    if paid.n is None:
+        return None
+    return PAYMENT.ref_of(state, paid.n) if paid.kind == "payment" else Ref("team_order", paid.n)
 
 
 def _claim_token(former: recipient.Recipient, row: recipient.Recipient) -> str | None:
@@ -217,6 +225,7 @@ PAYMENT = Kind(
     missing=PaymentNotFound,
     noun="a payment",
 )
+REFUND = Kind("refund", refund.REFUNDS, ref=_refund_ref, machine=refund.REFUND)
 INVOICE = Kind(
     "invoice",
     invoice.INVOICES,

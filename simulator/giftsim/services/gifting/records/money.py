@@ -20,7 +20,7 @@ from giftsim.services.gifting.domain.money.charge import PAID, Charge, fail_char
 from giftsim.services.gifting.domain.team.billing.billable import bill_of
 from giftsim.services.gifting.domain.team.billing.funding import pay_invoice
 from giftsim.services.gifting.domain.team.billing.invoice import FIRST_ID as FIRST_INVOICE
-from giftsim.services.gifting.domain.team.billing.invoice import INVOICES, RECEIPTS, Invoice
+from giftsim.services.gifting.domain.team.billing.invoice import FIRST_RECEIPT_ID, INVOICES, RECEIPTS, Invoice
 from giftsim.services.gifting.domain.team.billing.payment import (
     FAILED,
     PAYMENTS,
@@ -84,6 +84,7 @@ _FIRST_IDS = {
     "order": FIRST_ORDER,
     "payment": FIRST_PAYMENT,
     "invoice": FIRST_INVOICE,
+    "receipt": FIRST_RECEIPT_ID,
 }
 
 

@@ -12,7 +12,8 @@ from giftsim.engine.kernel.state_machine import Machine
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Fulfilment, PartnerOrder, recipient_rows
 from giftsim.services.gifting.domain.fulfilment.order_charge import has_unknown_charge
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT, Shipment, find_shipment
-from giftsim.services.gifting.domain.team.billing.invoice import OPEN
+from giftsim.services.gifting.domain.team.billing.invoice import OPEN, PAID
+from giftsim.services.gifting.domain.team.billing.payment import BANK_METHODS, SETTLED
 from giftsim.services.gifting.domain.team.campaigns import campaign
 from giftsim.services.gifting.domain.team.campaigns.campaign_control import campaign_fulfilments
 from giftsim.services.gifting.domain.team.design import proof
@@ -32,8 +33,15 @@ from giftsim.services.gifting.records.gifting_kinds import (
     PAYMENT,
     PREVIEW,
     PROOF,
+    REFUND,
 )
-from giftsim.services.gifting.records.named import WITHOUT_OUTCOME, find_order, read_id, require_record
+from giftsim.services.gifting.records.named import (
+    WITHOUT_OUTCOME,
+    find_order,
+    read_id,
+    refunds_of_orders,
+    require_record,
+)
 from giftsim.services.gifting.records.parcels import order_ids
 
 MAX_PAYMENTS = 50  # of a campaign
@@ -74,8 +82,10 @@ def _of_order(state: State, order_id: Id) -> Iterator[Movable]:
         if order.charge is not None and has_unknown_charge(state, order):
             charge = state[CHARGE.table].get(order.charge)
             yield Movable(_machine(CHARGE), [charge], names, CHARGE.itself(charge))
+        yield from _refunds(state, [order], names, ref)
         return
     yield from _paid_by_team(state, ORDER_RESOURCE, order.n, names, ref)
+    yield from _refunds(state, [state[FULFILMENTS].get(order.fulfilment)], names, ref)
     yield from _proofs(state, ORDER_RESOURCE, order.n)
     yield _parcels(state, [state[FULFILMENTS].get(order.fulfilment)], names, ref)
 
@@ -84,6 +94,7 @@ def _of_gift(state: State, gift_id: Id) -> Iterator[Movable]:
     gift = require_record(state, GIFT, gift_id)
     names, ref = {"gift_id": gift.id}, GIFT.itself(gift)
     yield from _paid_by_team(state, GIFT_RESOURCE, gift.n, names, ref)
+    yield from _refunds(state, [state[FULFILMENTS].get(gift.fulfilment)], names, ref)
     yield _parcels(state, [state[FULFILMENTS].get(gift.fulfilment)], names, ref)
 
 
@@ -97,6 +108,7 @@ def _of_campaign(state: State, campaign_id: Id) -> Iterator[Movable]:
     yield Movable(campaign.BATCH, batches, {}, ref)
     payments = (each for batch in batches for each in _payments(state, campaign.BATCH_RESOURCE, batch.n))
     yield from islice(payments, MAX_PAYMENTS)
+    yield from _refunds(state, campaign_fulfilments(state, record), names, ref)
     yield _parcels(state, campaign_fulfilments(state, record), names, ref)
 
 
@@ -104,7 +116,7 @@ def _paid_by_team(state: State, resource: str, slot: int, names: Mapping[str, An
     yield from _approval(state, resource, slot, names, ref)
     yield from _payments(state, resource, slot)
     for invoice in state[INVOICE.table].rows_in("resource", f"{resource} {slot}"):
-        if invoice.status == OPEN:
+        if invoice.status in (OPEN, PAID):
             yield _alone("invoice", INVOICE, invoice)
 
 
@@ -119,8 +131,15 @@ def _approval(state: State, resource: str, slot: int, names: Mapping[str, Any], 
 
 def _payments(state: State, resource: str, slot: int) -> Iterator[Movable]:
     for payment in state[PAYMENT.table].rows_in("resource", f"{resource} {slot}"):
-        if payment.status in WITHOUT_OUTCOME:
+        if payment.status in WITHOUT_OUTCOME or (payment.status == SETTLED and payment.method in BANK_METHODS):
             yield _alone("payment", PAYMENT, payment)
+
+
+def _refunds(state: State, orders: Sequence[Fulfilment], names: Mapping[str, Any], ref: Ref) -> Iterator[Movable]:
+    """The refunds that have a record, and for a card's that were done at once none yet: the verb then makes it."""
+    refunds = refunds_of_orders(state, orders)
+    if refunds or any(order.refunded_card_cents for order in orders):
+        yield Movable(_machine(REFUND), refunds, names, ref)
 
 
 def _parcels(state: State, orders: Sequence[Fulfilment], names: Mapping[str, Any], ref: Ref) -> Movable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from giftsim.engine.control.control_errors import Ambiguous
@@ -16,6 +16,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
     FULFILMENTS,
     Fulfilment,
     PartnerOrder,
+    TeamFulfilment,
     find_recipient_row,
     recipient_row_at,
     recipient_rows,
@@ -29,6 +30,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import FIRST_ID as FIRS
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, Account, AccountNotFound, find_account
 from giftsim.services.gifting.domain.money.charge import CHARGES, SENT, Charge
 from giftsim.services.gifting.domain.money.net_terms_settlement import unknown_settlement
+from giftsim.services.gifting.domain.money.refund import Refund, refunds_of
 from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS, PENDING, RESERVED, UNCERTAIN, Payment
 from giftsim.services.gifting.domain.team.campaigns.campaign_control import campaign_fulfilments
 from giftsim.services.gifting.domain.team.member import Member, find_member
@@ -211,6 +213,20 @@ def named_parcels(state: State, body: Mapping[str, Any]) -> Sequence[Shipment]:
         return (named_recipient(state, body)[2],)
     rows = [row for order in named_orders(state, body) for row in recipient_rows(state, order)]
     return [shipment for _, shipment in rows if shipment.status != CANCELED]
+
+
+def refunds_of_orders(state: State, orders: Sequence[Fulfilment]) -> list[Refund]:
+    """The refunds of fulfilments that have a record, oldest first for each."""
+    return [refund for order in orders for ref in _paid_refs(state, order) for refund in refunds_of(state, ref)]
+
+
+def _paid_refs(state: State, order: Fulfilment) -> Iterator[str]:
+    """How the ledger names what was paid: a partner's order, or the payments of a team."""
+    if isinstance(order, TeamFulfilment):
+        for payment in state[PAYMENTS].rows_in("resource", f"{order.resource} {order.subject}"):
+            yield f"payment {payment.n}"
+    else:
+        yield order.ref
 
 
 def _unknown_charge(state: State, order: Fulfilment) -> Charge:

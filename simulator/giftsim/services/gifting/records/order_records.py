@@ -112,7 +112,7 @@ def gift_view(state: State, gift: Gift) -> dict[str, Any]:
         "title": gift_title(state, gift),
         **_owner(state, gift, gift.key),
         "status": gift.status,
-        "payment_status": payment_status(payment_of(state, GIFT_RESOURCE, gift.n)),
+        "payment_status": payment_status(state, payment_of(state, GIFT_RESOURCE, gift.n)),
         "contents": gift.slug or ", ".join(item.name for item in fulfilment.items),
         "message": gift.message,
         "rule_id": gift.rule,
@@ -183,7 +183,7 @@ def _money(state: State, placed: Placed, parts: Parts) -> dict[str, Any]:
         "total_cents": sum(each.total_cents for each in orders),
         "charged_cents": sum(each.charged_cents for each in orders) + sum(each.amount_cents for each in settled),
         "refunded_cents": sum(each.refunded_wallet_cents + each.refunded_card_cents for each in orders)
-        + sum(payment.refunded_cents for payment in parts.payments),
+        + sum(payment.refunded_cents for payment in settled),
         "charges": [charge_view(state, charge) for charge in parts.charges],
         "payments": [payment_view(state, payment) for payment in parts.payments],
         "invoices": [invoice_view(state, invoice) for invoice in invoices],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from giftsim.engine.control.control_errors import Ambiguous
@@ -152,18 +152,28 @@ def simulate_address(call: Call) -> Response:
 
 
 def simulate_shipment(call: Call) -> Response:
-    """Move parcels to a status. Of several parcels those move that can; InvalidState only if none can."""
+    """Move parcels to a status."""
+    return move_parcels(call, progress_to, "to", why_none_moves)
+
+
+def move_parcels(
+    call: Call,
+    move: Callable[[State, Shipment, str], Shipment],
+    member: str,
+    why_none: Callable[[Sequence[Shipment], str], str],
+) -> Response:
+    """Move parcels by a member of the body. Of several parcels those move that can; InvalidState only if none can."""
     with change_state(call) as state:
         named, moved = named_parcels(state, call.body), []
         for shipment in named:
             try:
                 with state.transaction():
-                    moved.append(progress_to(state, shipment, call.body["to"]))
+                    moved.append(move(state, shipment, call.body[member]))
             except InvalidState:
                 if len(named) == 1:
                     raise
         if not moved:
-            raise InvalidState(why_none_moves(named, call.body["to"]))
+            raise InvalidState(why_none(named, call.body[member]))
         return Response(200, {"parcels": [parcel_view(call.world, state, shipment) for shipment in moved]})
 
 
@@ -180,7 +190,7 @@ def claim_entry(
     body: Mapping[str, Any], countries: tuple[str, ...], choices: tuple[Choice, ...], guest: str
 ) -> dict[str, Any]:
     """What a recipient enters on the claim page, with defaults for what the body leaves out."""
-    first_options = {str(choice.variation_id): choice.options[0].id for choice in choices}
+    first_options = {str(choice.variation_id): choice.options[0].id for choice in choices if choice.options}
     return {
         "address": body.get("address", DEFAULT_ADDRESSES[countries[0]]),
         "selection": body.get("selection", first_options),

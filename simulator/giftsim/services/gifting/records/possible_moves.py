@@ -13,7 +13,7 @@ from giftsim.engine.kernel.instants import instant_or_null
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
 from giftsim.engine.problem import Problem
-from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, SHIPMENT
+from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, SHIPMENT, Shipment
 from giftsim.services.gifting.records.movable import Movable, parcel_names, records_moving_with
 from giftsim.services.gifting.records.parcels import why_none_moves
 from giftsim.services.statements.machine_texts import load_texts
@@ -44,7 +44,11 @@ VERBS: Final[Mapping[tuple[str, str], Verb]] = {
     ("payment", "settle"): Verb("payment", {"outcome": "settled"}),
     ("payment", "fail"): Verb("payment", {"outcome": "failed"}),
     ("payment", "lose"): Verb("payment", {"outcome": "uncertain"}),
+    ("payment", "return"): Verb("bank", {"event": "returned"}),
     ("invoice", "pay"): Verb("invoice"),
+    ("invoice", "return"): Verb("bank", {"event": "returned"}),
+    ("refund", "settle"): Verb("refund", {"outcome": "done"}),
+    ("refund", "fail"): Verb("refund", {"outcome": "failed"}),
     ("certificate", "accept"): Verb("certificate", {"outcome": "accepted"}),
     ("certificate", "reject"): Verb("certificate", {"outcome": "rejected"}),
     ("approval", "approve"): Verb("approval", {"decision": "approve"}),
@@ -55,6 +59,12 @@ VERBS: Final[Mapping[tuple[str, str], Verb]] = {
     ("proof", "sign"): Verb("proof", {"decision": "sign"}),
     ("preview", "finish"): Verb("preview", {"outcome": "ready"}),
     ("preview", "fail"): Verb("preview", {"outcome": "failed"}),
+}
+
+# What does the same to a parcel that the carrier has.
+IN_TRANSIT: Final[Mapping[str, Verb]] = {
+    "delay": Verb("parcel", {"event": "exception"}),
+    "reject": Verb("parcel", {"event": "returned"}),
 }
 
 _CLOCK = "the clock does this by itself when it is due"
@@ -181,6 +191,8 @@ def _by_others(state: State, movable: Movable, trigger: str) -> Move:
 
 def _by_verb(state: State, movable: Movable, trigger: str, verb: Verb, trials: Trials) -> Move:
     machine = movable.machine
+    if machine is SHIPMENT and len(movable.records) == 1:
+        verb = _verb_of_parcel(movable.records[0], trigger, verb)
     body = {**movable.names, **verb.members}
     move = Move(machine.name, trigger, verb.name, body, None)
     if machine is SHIPMENT and len(movable.records) != 1:
@@ -191,22 +203,33 @@ def _by_verb(state: State, movable: Movable, trigger: str, verb: Verb, trials: T
         return move._replace(why_not=problem.message)
 
 
+def _verb_of_parcel(shipment: Shipment, trigger: str, verb: Verb) -> Verb:
+    """The verb that makes a move of a parcel: another one once the carrier has it."""
+    return verb if shipment.shipped_at_ms is None else IN_TRANSIT.get(trigger, verb)
+
+
 def _of_many_parcels(state: State, movable: Movable, move: Move, trials: Trials) -> Move:
     """The move of several parcels. It is possible if one of them can make it; one parcel in each state is tried."""
     if not movable.records:
         return move._replace(why_not="there are no parcels yet")
     if move.verb != "shipment":
         return move._replace(body=None, why_not="each parcel makes this move by itself: choose a recipient")
-    to = (move.body or {})["to"]
+    usual = Verb(move.verb, {"to": (move.body or {})["to"]})
     left = [shipment for shipment in movable.records if shipment.status != CANCELED]
-    why_not = why_none_moves(left, to)
-    different = {(each.status, each.produced_at_ms is None, each.labeled_at_ms is None): each for each in left}
+    why_not = why_none_moves(left, usual.members["to"])
+    different = {(each.status, _reached(each)): each for each in left}
     for shipment in different.values():
+        verb = _verb_of_parcel(shipment, move.trigger, usual)
         try:
-            return move._replace(steps=trials.steps("shipment", {**parcel_names(state, shipment), "to": to}))
+            steps = trials.steps(verb.name, {**parcel_names(state, shipment), **verb.members})
+            return move._replace(verb=verb.name, body={**movable.names, **verb.members}, steps=steps)
         except Problem as problem:
             why_not = problem.message if len(left) == 1 else why_not
     return move._replace(why_not=why_not)
+
+
+def _reached(shipment: Shipment) -> tuple[bool, ...]:
+    return tuple(at_ms is None for at_ms in (shipment.produced_at_ms, shipment.labeled_at_ms, shipment.shipped_at_ms))
 
 
 def _in_order(steps: list[Step]) -> Iterator[Step]:

@@ -20,7 +20,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     SUBMITTED,
     Shipment,
 )
-from giftsim.services.gifting.domain.team.orders.gift import STATUS_BY_SHIPMENT
+from giftsim.services.gifting.domain.team.orders.gift import STATUS_BY_SHIPMENT, status_of_parcel
 
 
 class Stage(IntEnum):
@@ -108,7 +108,7 @@ def behind(rows: Sequence[Row], goal: Goal, actual: str | None) -> Sequence[Row]
     going = [row for row in left if row.shipment.status not in ENDED]
     ended = [row for row in left if row.shipment.status in ENDED]
     if actual in STATUSES or actual in STATUS_BY_SHIPMENT.values():
-        seen = [row for row in left if actual in (row.shipment.status, STATUS_BY_SHIPMENT[row.shipment.status])]
+        seen = [row for row in left if actual in (row.shipment.status, status_of_parcel(row.shipment))]
         if seen:
             return seen
     return going or (ended if len(left) == len(rows) else ())
@@ -123,4 +123,5 @@ def _is_at(shipment: Shipment, stage: Stage) -> bool:
     reached = Stage.CLAIMED
     reached = Stage.PRODUCED if shipment.produced_at_ms is not None else reached
     reached = Stage.LABELED if shipment.labeled_at_ms is not None else reached
+    reached = Stage.SHIPPED if shipment.shipped_at_ms is not None else reached
     return reached >= stage

@@ -27,6 +27,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
 )
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import SANDBOX
 from giftsim.services.gifting.why.expected_stages import Goal, Row, Stage
+from giftsim.services.gifting.why.stock_reasons import nothing_left
 from giftsim.services.gifting.why.wording import (
     find_scheduled_actor,
     mend_by_claiming,
@@ -61,6 +62,9 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
     rows = [row for row in rows if row.place not in later]
     if not rows:
         yield from _to_be_claimed(state, ref, list(later.values()))
+        return
+    if (reason := nothing_left(state, ref, rows)) is not None:
+        yield reason
         return
     bounced = {row.place: bounces[-1] for row in rows if (bounces := bounces_of(state, row.recipient.token))}
     if bounced:
@@ -133,13 +137,35 @@ def _canceled(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[
     )
 
 
-def _rejected(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterator[Reason]:
+def _rejected(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterator[Reason]:
+    yield from _lost(state, ref, [row for row in rows if _was_shipped(row)], goal)
+    rows = [row for row in rows if not _was_shipped(row)]
+    if not rows:
+        return
     yield Reason(
         kind="rejected",
         sentence=f"{_parcels(state, ref, rows)} {_was(rows)} rejected in production {AT}{CAUSE}",
         proofs=_proofs(rows, REJECTED, "was rejected in production"),
         why_not="a rejected parcel can only be canceled: place it again, with what production accepts",
     )
+
+
+def _lost(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterator[Reason]:
+    """The carrier did not deliver the parcels: they were lost, returned or refused in transit (G430)."""
+    if not rows:
+        return
+    yield Reason(
+        kind="rejected",
+        sentence=f"{_parcels(state, ref, rows)} {_was(rows)} lost, returned or refused {AT}{CAUSE}, after the carrier"
+        f" had {'it' if len(rows) == 1 else 'them'}",
+        proofs=_proofs(rows, REJECTED, "was lost, returned or refused in transit"),
+        acts=mend_by_moving(ref, DELIVERED, _places(rows)) if goal.stage is Stage.DELIVERED else (),
+        why_not=None if goal.stage is Stage.DELIVERED else "it can be found, or canceled: place it again",
+    )
+
+
+def _was_shipped(row: Row) -> bool:
+    return row.shipment.shipped_at_ms is not None
 
 
 def _delayed(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterator[Reason]:

@@ -33,6 +33,7 @@ from giftsim.services.gifting.why.approval_reasons import about_approval, approv
 from giftsim.services.gifting.why.expected_stages import Goal, Row, Stage, behind, goal_of
 from giftsim.services.gifting.why.parcel_reasons import parcel_reasons
 from giftsim.services.gifting.why.payment_reasons import Payable, order_charge_reasons, payment_reasons
+from giftsim.services.gifting.why.stock_reasons import no_batch
 from giftsim.services.gifting.why.wording import phrase_record
 
 
@@ -113,7 +114,7 @@ def _campaign(state: State, ref: Ref, campaign: Campaign, goal: Goal, question: 
     elif awaiting == campaigns.AWAITING_APPROVAL:
         yield from approval_reasons(state, ref, campaigns.RESOURCE, campaign.n, made)
     elif awaiting == campaigns.PREPARING:
-        yield _unprepared(state, ref, campaign, made)
+        yield no_batch(state, ref, campaign) or _unprepared(state, ref, campaign, made)
     elif goal.stage > Stage.APPROVED:
         unpaid = campaigns.unpaid_batches(state, campaign)
         for batch in unpaid[:1]:

@@ -95,6 +95,8 @@ class _Witness:
             yield Act("advance", target, {})
         elif "simulate" in step:
             yield Act("verb", step["simulate"], self.answers.data(step.get("with", {})))
+        elif "rehearse" in step:
+            yield Act("rehearse", step["rehearse"], self.answers.data(step.get("with", {})))
         elif "receiver" in step:
             yield self._receiver(step["receiver"])
         elif "fault" in step:

@@ -28,6 +28,7 @@ KINDS: Final[Mapping[str, StepKind]] = {
     "control": StepKind(world_steps.parse_control, world_steps.run_control),
     "await": StepKind(call_steps.parse_await_call, call_steps.run_await_call),
     "simulate": StepKind(world_steps.parse_simulate, world_steps.run_simulate),
+    "rehearse": StepKind(world_steps.parse_rehearse, world_steps.run_rehearse),
     "advance": StepKind(advance.parse, advance.run),
     "receiver": StepKind(world_steps.parse_receiver, world_steps.run_receiver),
     "fault": StepKind(world_steps.parse_fault, world_steps.run_fault),

@@ -1,4 +1,4 @@
-"""Steps about the world: verbs, faults, receivers, settings, snapshots, forks, undo, control calls and expectations."""
+"""Steps about the world: what happens around it, faults, receivers, settings, copies, control calls, expectations."""
 
 from __future__ import annotations
 
@@ -154,6 +154,31 @@ def run_simulate(context: RunContext, step: Simulate) -> StepResult:
     """Do it."""
     path = context.world.path(f"/simulate/{step.verb}")
     return call_and_check(context, step, lambda: context.world.call("POST", path, context.resolve(step.members), {}))
+
+
+class Rehearse(ResponseStep, frozen=True, kw_only=True):
+    """A rehearsal and what it happens to."""
+
+    name: str
+    members: Mapping[str, Any]
+
+
+def parse_rehearse(step: StepSource) -> Rehearse:
+    """Parse `rehearse: NAME` and `with`."""
+    name, members = step.data["rehearse"], step.data.get("with", EMPTY)
+    return Rehearse(**step.common, title=f"rehearse {name}", name=name, members=members, saves=parse_saves(step))
+
+
+def run_rehearse(context: RunContext, step: Rehearse) -> StepResult:
+    """Let it happen, then read again what it may have changed."""
+    path = context.world.path("/rehearse")
+    result = call_and_check(
+        context,
+        step,
+        lambda: context.world.call("POST", path, {"name": step.name, **context.resolve(step.members)}, {}),
+    )
+    context.world.refresh()
+    return result
 
 
 # Calls that move the world to another state, so that its lists must be read again.

@@ -19,9 +19,17 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 from giftsim.services.gifting.domain.fulfilment.order_charge import check_charge_known
 from giftsim.services.gifting.domain.fulfilment.order_errors import NothingToCancel
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
-from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, DELAYED, Shipment, is_cancelable, take_step
+from giftsim.services.gifting.domain.fulfilment.shipment import (
+    CANCELED,
+    DELAYED,
+    SHIPPED,
+    Shipment,
+    is_cancelable,
+    take_step,
+)
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, move_money
 from giftsim.services.gifting.domain.money.allocation import refund_parts
+from giftsim.services.gifting.domain.money.refund import goes_to_wallet, postpone_refund
 
 Row = tuple[Recipient, Shipment]
 
@@ -106,19 +114,21 @@ def _requested_rows(state: State, order: Fulfilment, recipient_ids: Sequence[int
 def _skip_reason(shipment: Shipment) -> str:
     """Why a recipient cannot be canceled: the furthest status of the parcel (P-3.12)."""
     if shipment.status == DELAYED:
-        return "delayed_in_production"
+        return "delayed_in_production" if shipment.shipped_at_ms is None else f"already_{SHIPPED}"
     return f"already_{shipment.status}"
 
 
 def _cancel_row(
-    state: State, order: Fulfilment, recipient: Recipient, shipment: Shipment, reason: str | None
+    state: State, order: PartnerOrder, recipient: Recipient, shipment: Shipment, reason: str | None
 ) -> CanceledRecipient:
     """Cancel one recipient. The refund uses what is left of the wallet's part of the whole order first (P-3.13)."""
     wallet_cents = card_cents = 0
     if order.paid_at_ms is not None:
         current = state[FULFILMENTS].get(order.n)
-        wallet_left_cents = current.wallet_cents - current.refunded_wallet_cents
+        wallet_left_cents = max(0, current.wallet_cents - current.refunded_wallet_cents)
         wallet_cents, card_cents = refund_parts(recipient.total_cents, wallet_left_cents)
+        if card_cents and goes_to_wallet(state, state[ACCOUNTS].get(order.account)):
+            wallet_cents, card_cents = recipient.total_cents, 0
         state[FULFILMENTS].put(
             msgspec.structs.replace(
                 current,
@@ -137,11 +147,13 @@ def _refund_or_reduce(state: State, order: PartnerOrder, canceled: Sequence[Canc
     wallet_cents = sum([row.wallet_cents for row in canceled])
     card_cents = sum([row.card_cents for row in canceled])
     if wallet_cents or card_cents:
-        account = state[ACCOUNTS].get(order.account)
+        account, source = state[ACCOUNTS].get(order.account), f"order {order.n}"
+        if postpone_refund(state, account, order.ref, source, wallet_cents, card_cents):
+            return
         postings = (
             (account.wallet, wallet_cents),
             (account.external_source, card_cents),
-            (f"order {order.n}", -wallet_cents - card_cents),
+            (source, -wallet_cents - card_cents),
         )
         move_money(state, account, "refund", order.ref, postings)
     elif order.paid_at_ms is None:

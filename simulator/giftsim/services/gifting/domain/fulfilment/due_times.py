@@ -1,16 +1,27 @@
 """Due times of a shipment's next step, from the settings `partner.lead_times.*` (B25); rush halves every lead time.
 
+With the settings `calendar.*`, lead times are working time: up to the carrier the warehouse's, then the destination's
+(G460).
 Every function returns the due time in ms of a shipment that has just entered its stage, or None for never.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from giftsim.engine.kernel.instants import DAY, SECOND, local_date, parse_duration, start_of_date, utc_date
 from giftsim.engine.kernel.setting import Setting, choice, duration
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.address import COUNTRIES
+from giftsim.services.gifting.domain.fulfilment.working_time import (
+    CUT_OFF_MISSED,
+    HOME,
+    PROMISE,
+    cut_off,
+    working_time,
+)
+from giftsim.services.gifting.domain.fulfilment.working_time import SETTINGS as CALENDAR
 
 PRODUCTION = duration("partner.lead_times.production", "24h", "from paid, with an address, to the start of production")
 LABEL = duration("partner.lead_times.label", "48h", "from paid, with an address, to the label")
@@ -53,10 +64,19 @@ DELAY = Setting(
     "how long a delayed shipment stays so before it continues by itself; null for until a person moves it (G38)",
 )
 
+EXCEPTION = Setting(
+    "parcels.exception",
+    "48h",
+    _duration_or_null,
+    "a duration such as 48h, or null",
+    "how much later a parcel arrives after an exception in transit; null for not until a person moves it (G430)",
+)
+
 SETTINGS: tuple[Setting[Any], ...] = (
     *(PRODUCTION, LABEL, SHIPPING, TRANSIT),
     *COUNTRY_TRANSIT.values(),
-    *(PROMISED_WINDOW, DELAY, DAY_ZONE),
+    *(PROMISED_WINDOW, DELAY, DAY_ZONE, EXCEPTION),
+    *CALENDAR,
 )
 
 
@@ -73,6 +93,8 @@ class TimedShipment(Protocol):
     def country(self) -> str | None: ...
     @property
     def rush(self) -> bool: ...
+    @property
+    def shipped_at_ms(self) -> int | None: ...
 
 
 def claim_expiry_ms(state: State, days: int) -> int:
@@ -87,23 +109,41 @@ def expiry(_: State, shipment: TimedShipment) -> int | None:
 
 def production(state: State, shipment: TimedShipment) -> int | None:
     """When production starts: after its lead time, and no earlier than is needed to ship on the day `ship_on`."""
-    rest_ms = _lead(shipment, _label_ms(state)) + _lead(shipment, _shipping_ms(state))
-    return _not_before(state, shipment, _after(shipment, state.setting(PRODUCTION)), rest_ms)
+    due_ms = _after(state, shipment, state.setting(PRODUCTION), comes_in=True)
+    if due_ms is None or shipment.ship_on is None:
+        return due_ms
+    rest_ms = sum(max(0, each // 2 if shipment.rush else each) for each in (_label_ms(state), _shipping_ms(state)))
+    return max(due_ms, _shipping_day(state, shipment.ship_on, rest_ms))
 
 
 def label(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel gets its label, counted from the start of production."""
-    return _after(shipment, _label_ms(state))
+    return _after(state, shipment, _label_ms(state))
 
 
 def shipping(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel is handed to the carrier, counted from the label, and not before the day `ship_on` (P-2.19)."""
-    return _not_before(state, shipment, _after(shipment, _shipping_ms(state)), 0)
+    due_ms = _after(state, shipment, _shipping_ms(state))
+    if due_ms is None or shipment.ship_on is None:
+        return due_ms
+    return max(due_ms, _shipping_day(state, shipment.ship_on))
 
 
 def delivery(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel is delivered, by the transit time of its country."""
-    return _after(shipment, _transit_ms(state, shipment.country))
+    return _after(state, shipment, _transit_ms(state, shipment.country), shipment.country)
+
+
+def delivery_after_exception(state: State, shipment: TimedShipment) -> int | None:
+    """When a parcel is delivered that was delayed in transit; None for never, and if it was not shipped yet (G430).
+
+    That is so much later than it would have been, and never at the instant at which it was delayed.
+    """
+    later_ms = state.setting(EXCEPTION)
+    if shipment.since_ms is None or shipment.shipped_at_ms is None or later_ms is None:
+        return None
+    usual_ms = shipment.shipped_at_ms + transit_ms(state, shipment.country, shipment.rush)
+    return max(usual_ms, shipment.since_ms) + max(1, later_ms)
 
 
 def transit_ms(state: State, country: str | None, rush: bool) -> int:
@@ -114,14 +154,50 @@ def transit_ms(state: State, country: str | None, rush: bool) -> int:
 
 def promised_window(state: State, shipment: TimedShipment) -> int | None:
     """The end of the promised window without production activity (P-6.4); it starts no sooner than on `ship_on`."""
-    since_ms = _not_before(state, shipment, shipment.since_ms, 0)
-    return None if since_ms is None else since_ms + state.setting(PROMISED_WINDOW)
+    since_ms, window_ms = shipment.since_ms, state.setting(PROMISED_WINDOW)
+    if since_ms is None:
+        return None
+    if shipment.ship_on is not None:
+        since_ms = max(since_ms, _shipping_day(state, shipment.ship_on))
+    hours = working_time(state, HOME)
+    if hours is None or state.setting(PROMISE) == "all_days":
+        return since_ms + window_ms
+    return hours.after(since_ms, window_ms)
 
 
 def end_of_delay(state: State, shipment: TimedShipment) -> int | None:
     """When a delayed shipment continues by itself, at least a millisecond later; None for never (G38)."""
     delay_ms = state.setting(DELAY)
-    return None if shipment.since_ms is None or delay_ms is None else shipment.since_ms + max(1, delay_ms)
+    if shipment.since_ms is None or delay_ms is None:
+        return None
+    hours, delay_ms = working_time(state, HOME), max(1, delay_ms)
+    return shipment.since_ms + delay_ms if hours is None else hours.after(shipment.since_ms, delay_ms)
+
+
+def rest_at_home(state: State, shipment: TimedShipment, due_ms: int) -> str:
+    """What a step of production waited for beside its lead time, as the end of a sentence: `, after Labor Day`."""
+    hours, since_ms = working_time(state, HOME), shipment.since_ms
+    if hours is None or since_ms is None:
+        return ""
+    day_ms = since_ms if shipment.ship_on is None else start_of_date(shipment.ship_on, state.setting(DAY_ZONE))
+    if since_ms < day_ms <= due_ms:
+        since_ms = day_ms
+    return _phrase(hours.closings(since_ms, due_ms))
+
+
+def rest_before_production(state: State, shipment: TimedShipment, due_ms: int) -> str:
+    """The same for the start of production, which also waits for the next day if the cut-off was missed (G461)."""
+    hours, since_ms = working_time(state, HOME), shipment.since_ms
+    if hours is None or since_ms is None or shipment.ship_on is not None:
+        return ""
+    missed = [CUT_OFF_MISSED] if hours.is_late(since_ms, cut_off(state, rush=shipment.rush)) else []
+    return _phrase(missed + hours.closings(since_ms, due_ms))
+
+
+def rest_in_transit(state: State, shipment: TimedShipment, due_ms: int) -> str:
+    """The same for the delivery, by the days of its country."""
+    hours, since_ms = working_time(state, shipment.country), shipment.since_ms
+    return "" if hours is None or since_ms is None else _phrase(hours.closings(since_ms, due_ms))
 
 
 def _transit_ms(state: State, country: str | None) -> int:
@@ -138,19 +214,31 @@ def _shipping_ms(state: State) -> int:
     return state.setting(SHIPPING) - state.setting(LABEL)
 
 
-def _lead(shipment: TimedShipment, lead_ms: int) -> int:
-    return max(0, lead_ms // 2 if shipment.rush else lead_ms)
+def _after(
+    state: State, shipment: TimedShipment, lead_ms: int, country: str | None = HOME, *, comes_in: bool = False
+) -> int | None:
+    """A lead time after the shipment entered its stage; if it comes in with it, by the cut-off of that day (G461)."""
+    since_ms = shipment.since_ms
+    if since_ms is None:
+        return None
+    span_ms = max(0, lead_ms // 2 if shipment.rush else lead_ms)
+    hours = working_time(state, country)
+    if hours is None:
+        return since_ms + span_ms
+    if comes_in:
+        since_ms = hours.received(since_ms, cut_off(state, rush=shipment.rush))
+    return hours.after(since_ms, span_ms)
 
 
-def _after(shipment: TimedShipment, lead_ms: int) -> int | None:
-    return None if shipment.since_ms is None else shipment.since_ms + _lead(shipment, lead_ms)
+def _shipping_day(state: State, ship_on: str, ahead_ms: int = 0) -> int:
+    """So long before the day `ship_on` begins (G179)."""
+    start_ms = start_of_date(ship_on, state.setting(DAY_ZONE))
+    hours = working_time(state, HOME)
+    return start_ms - ahead_ms if hours is None else hours.before(start_ms, ahead_ms)
 
 
-def _not_before(state: State, shipment: TimedShipment, due_ms: int | None, ahead_ms: int) -> int | None:
-    """The due time, but no sooner than so long before the day `ship_on` begins (G179)."""
-    if due_ms is None or shipment.ship_on is None:
-        return due_ms
-    return max(due_ms, start_of_date(shipment.ship_on, state.setting(DAY_ZONE)) - ahead_ms)
+def _phrase(closings: Sequence[str]) -> str:
+    return f", after {' and '.join(closings)}" if closings else ""
 
 
 def day_of(state: State, at_ms: int) -> str:

@@ -312,8 +312,14 @@ def on_shipment_step(state: State, before: Shipment, shipment: Shipment) -> None
     After a link has expired the account enters the address, which does not make an event (P-6.1, G33).
     """
     order = update_tally(state, before, shipment)
+    if (before.status, shipment.status) != (EXPIRED, SUBMITTED):
+        emit_step(state, order, shipment)
+
+
+def emit_step(state: State, order: Fulfilment, shipment: Shipment) -> None:
+    """Emit the webhook event of the status of a partner's shipment, if it has one."""
     event = _EVENTS.get(shipment.status)
-    if event is not None and (before.status, shipment.status) != (EXPIRED, SUBMITTED):
+    if event is not None:
         kind, reason = event
         facts = {} if reason is None else {"reason": reason}
         state.emit(kind, account_owner(partner_order(state, order.n).account), shipment.n, **facts)

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product as combinations
 from typing import Any, Protocol
 
 import msgspec
 
-from giftsim.engine.kernel.setting import Setting, number
+from giftsim.engine.kernel.setting import Setting, flag, number
 from giftsim.engine.kernel.state import State
+from giftsim.engine.problem import InvalidState
+from giftsim.services.gifting.domain.fulfilment import stock
 from giftsim.services.gifting.domain.fulfilment.address import COUNTRIES
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Fulfilment, Item, Party
 from giftsim.services.gifting.domain.fulfilment.order_errors import PersonalizationReviewRequired, SkuNotFound
@@ -27,6 +30,7 @@ from giftsim.services.gifting.domain.fulfilment.products import (
     is_reviewed,
     is_visible,
 )
+from giftsim.services.gifting.domain.fulfilment.stock import OFF_SALE
 from giftsim.services.gifting.domain.money.allocation import split
 
 Selection = tuple[tuple[int, int], ...]
@@ -39,12 +43,13 @@ _shared_item = lru_cache(1_024, typed=True)(Item)
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
-    """A variation of which the recipient picks one option."""
+    """A variation of which the recipient picks one of the `options`; those that are `gone` are off sale (G446)."""
 
     variation_id: int
     name: str
     product: str
     options: tuple[Option, ...]
+    gone: tuple[Option, ...] = ()
 
 
 def list_choices(state: State, order: Fulfilment) -> tuple[Choice, ...]:
@@ -59,7 +64,29 @@ def list_choices(state: State, order: Fulfilment) -> tuple[Choice, ...]:
             variation = product.variation(variation_id)
             if variation is not None:
                 choices.setdefault(variation_id, Choice(variation_id, variation.name, product.name, variation.options))
-    return tuple(choices.values())
+    found = tuple(choices.values())
+    return _without_gone(state, order, found) if _may_be_gone(state) else found
+
+
+def _may_be_gone(state: State) -> bool:
+    """Whether what went off sale after an order can no longer be picked by its recipients (G446)."""
+    return bool(state[OFF_SALE].rows) and not state.setting(RESERVED)
+
+
+def _without_gone(state: State, order: Fulfilment, choices: Sequence[Choice]) -> tuple[Choice, ...]:
+    """The choices with the options that are on sale; those that are not are `gone`."""
+    products = {variation: item.product for item in reversed(order.items) for variation in item.choices}
+    found = []
+    for choice in choices:
+        if choice.variation_id == MENU_VARIATION_ID:
+            kept = [option for option in choice.options if stock.offer_on_sale(state, order.menu[option.id - 1])]
+        else:
+            product = state[PRODUCTS].get(products[choice.variation_id])
+            off = stock.options_off(state, product)
+            kept = [option for option in choice.options if (choice.variation_id, option.id) not in off]
+        gone = tuple([option for option in choice.options if option not in kept])
+        found.append(msgspec.structs.replace(choice, options=tuple(kept), gone=gone))
+    return tuple(found)
 
 
 def parse_selection(state: State, order: Fulfilment, raw: Any) -> tuple[Selection | None, list[tuple[str, str]]]:
@@ -79,18 +106,47 @@ def parse_selection(state: State, order: Fulfilment, raw: Any) -> tuple[Selectio
         matches = (option.id for option in choice.options if str(option.id) == str(picked) and picked is not True)
         option_id = next(matches, None)
         if option_id is None:
-            allowed = ", ".join(f"{option.id} ({option.name})" for option in choice.options)
-            errors.append((f"selection.{choice.variation_id}", f"pick a {choice.name.lower()}: one of {allowed}"))
+            errors.append((f"selection.{choice.variation_id}", _pick_one(choice, picked)))
         else:
             selected.append((choice.variation_id, option_id))
     known = [str(choice.variation_id) for choice in choices]
     errors += [(f"selection.{name}", "this cannot be picked") for name in raw if str(name) not in known]
+    if _may_be_gone(state) and not errors:
+        errors += _combination_errors(state, order, selected)
     return tuple(selected), errors
 
 
+def _pick_one(choice: Choice, picked: object) -> str:
+    """What to pick instead, and whether what was picked is off sale."""
+    name = choice.name.lower()
+    if not choice.options:
+        return f"no {name} is left: each is off sale"
+    allowed = ", ".join(f"{option.id} ({option.name})" for option in choice.options)
+    gone = [option.name for option in choice.gone if str(option.id) == str(picked)]
+    return f"pick a {name}: " + (f"{gone[0]} is off sale, so " if gone else "") + f"one of {allowed}"
+
+
+def _combination_errors(state: State, order: Fulfilment, selected: Sequence[tuple[int, int]]) -> list[tuple[str, str]]:
+    """An error for each item whose options are together a SKU that is off sale."""
+    errors = []
+    for item in order.items:
+        pairs = [(variation, option) for variation, option in selected if variation in item.choices]
+        if pairs and stock.is_sku_off(state, state[PRODUCTS].get(item.product), (*item.fixed, *pairs)):
+            errors.append((f"selection.{pairs[-1][0]}", f"pick another: {item.name} is off sale with these options"))
+    return errors
+
+
 def default_selection(state: State, order: Fulfilment) -> dict[str, int]:
-    """A valid selection: the first option of every choice."""
-    return {str(choice.variation_id): choice.options[0].id for choice in list_choices(state, order)}
+    """A valid selection: the first option of every choice. InvalidState if everything is off sale."""
+    choices = list_choices(state, order)
+    if not _may_be_gone(state):
+        return {str(choice.variation_id): choice.options[0].id for choice in choices}
+    for picked in combinations(*[choice.options for choice in choices]):
+        selected = [(choice.variation_id, option.id) for choice, option in zip(choices, picked, strict=True)]
+        if not _combination_errors(state, order, selected):
+            return {str(variation_id): option_id for variation_id, option_id in selected}
+    names = ", ".join(choice.name.lower() for choice in choices if not choice.options) or "combination of options"
+    raise InvalidState(f"nobody can claim it: no {names} is left, because each is off sale")
 
 
 def resolve_item(state: State, account: int, line: Mapping[str, Any]) -> Item:
@@ -101,6 +157,10 @@ def resolve_item(state: State, account: int, line: Mapping[str, Any]) -> Item:
     product = state[PRODUCTS].get(sku.product) if sku else state[PRODUCTS].find("id", line["merchant_product_id"])
     if product is None or product.account not in (None, account):
         raise _missing(line)
+    if state[OFF_SALE].rows and not (
+        stock.sku_on_sale(state, product, sku) if sku else stock.is_on_sale(state, product)
+    ):
+        raise _missing(line, "is off sale")
     quantity = line.get("quantity", 1)
     if sku:
         price_cents = product.price_cents if sku.price_cents is None else sku.price_cents
@@ -128,6 +188,8 @@ def option_errors(state: State, account: int, line: object, linked: bool) -> Ite
     product = state[PRODUCTS].find("id", line["merchant_product_id"])
     if product is None or not is_visible(product, account):
         return
+    if state[OFF_SALE].rows and not stock.is_on_sale(state, product):
+        return
     fixed, choices = line.get("fixed_options") or {}, line.get("choice_variation_ids") or []
     if not isinstance(fixed, dict) or not isinstance(choices, list):
         return
@@ -136,6 +198,21 @@ def option_errors(state: State, account: int, line: object, linked: bool) -> Ite
     for variation in product.variations:
         if str(variation.id) not in fixed and variation.id not in choices:
             yield f"variation {variation.id} ({variation.name}) needs an entry in fixed_options or choice_variation_ids"
+    if state[OFF_SALE].rows:
+        yield from _off_sale_errors(state, product, fixed)
+
+
+def _off_sale_errors(state: State, product: Product, fixed: Mapping[str, Any]) -> Iterator[str]:
+    """Errors of fixed options that are known but off sale, each or together as a SKU (G444)."""
+    chosen = [
+        (each, option) for each in product.variations for option in each.options if fixed.get(str(each.id)) == option.id
+    ]
+    off = stock.options_off(state, product)
+    for variation, option in chosen:
+        if (variation.id, option.id) in off:
+            yield f"fixed_options: {option.name}, option {option.id} of {variation.name}, is off sale"
+    if stock.is_sku_off(state, product, [(variation.id, option.id) for variation, option in chosen]):
+        yield f"fixed_options: {product.name} is off sale with these options"
 
 
 def _fixed_error(product: Product, variation_id: object, option_id: object) -> str | None:
@@ -161,9 +238,9 @@ def _sku(state: State, line: Mapping[str, Any]) -> Sku | None:
     return state[SKUS].find("code", line["sku_code"]) if "sku_code" in line else None
 
 
-def _missing(line: Mapping[str, Any]) -> SkuNotFound:
+def _missing(line: Mapping[str, Any], why: str = "is not on this account") -> SkuNotFound:
     name = next(name for name in ("merchant_sku_id", "sku_code", "merchant_product_id") if name in line)
-    return SkuNotFound(f"{name} {line[name]!r} is not on this account")
+    return SkuNotFound(f"{name} {line[name]!r} {why}")
 
 
 _DEFAULT_CENTS = {"US": 800, "CA": 1500, "GB": 1800, "AU": 2200}
@@ -186,7 +263,13 @@ DUTIES: dict[str, Setting[int]] = {
 RUSH = number("partner.prices.rush", 2500, "cents per order with event.rush")
 KIT_ASSEMBLY = number("partner.prices.kit_assembly", 300, "cents per recipient with event.kit_assembly")
 
-SETTINGS = (*SHIPPING.values(), *DUTIES.values(), RUSH, KIT_ASSEMBLY)
+RESERVED = flag(
+    "claims.options_reserved",
+    False,
+    "whether a recipient can pick an option that went off sale after the order, because it was set aside (G446)",
+)
+
+SETTINGS = (*SHIPPING.values(), *DUTIES.values(), RUSH, KIT_ASSEMBLY, RESERVED)
 
 
 class Price(msgspec.Struct, frozen=True, gc=False):

@@ -97,16 +97,21 @@ REVIEWS: TableSpec[Review] = TableSpec(
 
 def find_product(state: State, name: str | int) -> Product:
     """The product with an id, a slug, or the id or code of one of its SKUs; ProductNotFound if there is none."""
-    products, skus = state[PRODUCTS], state[SKUS]
-    if isinstance(name, int) or (name.isascii() and name.isdigit()):
-        product = products.find("id", int(name))
-        sku = skus.find("id", int(name))
-    else:
-        product = products.find("slug", name)
-        sku = skus.find("code", name)
+    products = state[PRODUCTS]
+    product = products.find("id", int(name)) if _is_id(name) else products.find("slug", name)
+    sku = find_sku(state, name)
     if product is None and sku is None:
         raise ProductNotFound(f"there is no product {name}")
     return product or products.get(sku.product if sku else 0)
+
+
+def find_sku(state: State, name: str | int) -> Sku | None:
+    """The SKU with an id or a code, or None."""
+    return state[SKUS].find("id", int(name)) if _is_id(name) else state[SKUS].find("code", name)
+
+
+def _is_id(name: str | int) -> bool:
+    return isinstance(name, int) or (name.isascii() and name.isdigit())
 
 
 def is_visible(product: Product, account: int) -> bool:

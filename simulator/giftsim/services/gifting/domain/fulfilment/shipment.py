@@ -40,7 +40,11 @@ def assign(state: State, country: str | None, channel: str) -> tuple[str, str]:
     drawn = state.draw(f"tracking {channel}")
     carriers = CARRIERS.get(country or "US", CARRIERS["US"])
     name = carriers[drawn % len(carriers)]
-    return name, f"{_PREFIXES[name]}{drawn // 8 % 10**14:014d}"
+    return name, _number_of(name, drawn)
+
+
+def _number_of(carrier: str, drawn: int) -> str:
+    return f"{_PREFIXES[carrier]}{drawn // 8 % 10**14:014d}"
 
 
 def tracking_url(carrier: str, tracking_number: str) -> str:
@@ -129,7 +133,7 @@ def _unlabeled(_: State, shipment: Shipment) -> bool:
 
 
 def _produced(_: State, shipment: Shipment) -> bool:
-    return shipment.produced_at_ms is not None
+    return shipment.produced_at_ms is not None and shipment.shipped_at_ms is None
 
 
 def _in_production(_: State, shipment: Shipment) -> bool:
@@ -137,14 +141,19 @@ def _in_production(_: State, shipment: Shipment) -> bool:
 
 
 def _labeled(_: State, shipment: Shipment) -> bool:
-    return shipment.labeled_at_ms is not None
+    return shipment.labeled_at_ms is not None and shipment.shipped_at_ms is None
+
+
+def _shipped(_: State, shipment: Shipment) -> bool:
+    """Whether the carrier has the parcel, or had it when it was delayed or rejected (G430)."""
+    return shipment.shipped_at_ms is not None
 
 
 _expiry = After(due_times.expiry, 0, "the claim link expires")
-_production = After(due_times.production, 0, "production starts")
-_label = After(due_times.label, 0, "the parcel gets its label")
-_shipping = After(due_times.shipping, 0, "the parcel is handed to the carrier")
-_delivery = After(due_times.delivery, 0, "the parcel arrives")
+_production = After(due_times.production, 0, "production starts", note=due_times.rest_before_production)
+_label = After(due_times.label, 0, "the parcel gets its label", note=due_times.rest_at_home)
+_shipping = After(due_times.shipping, 0, "the parcel is handed to the carrier", note=due_times.rest_at_home)
+_delivery = After(due_times.delivery, 0, "the parcel arrives", note=due_times.rest_in_transit)
 
 
 def _after_delay(stage: Callable[[State, Shipment], bool]) -> After:
@@ -156,6 +165,7 @@ def _after_delay(stage: Callable[[State, Shipment], bool]) -> After:
     return After(due, 1, "the delay is over")
 
 
+_exception = After(due_times.delivery_after_exception, 1, "the parcel arrives after all")
 _window = After(due_times.promised_window, 0, "no production activity inside the promised window")
 
 SHIPMENT: Machine[Shipment] = Machine(
@@ -182,11 +192,15 @@ SHIPMENT: Machine[Shipment] = Machine(
         Row(LABELED, "delay", DELAYED, after=_window),
         Row(LABELED, "reject", REJECTED),
         Row(SHIPPED, "deliver", DELIVERED, after=_delivery),
+        Row(SHIPPED, "delay", DELAYED),
+        Row(SHIPPED, "reject", REJECTED),
         Row(DELAYED, "produce", IN_PRODUCTION, guard=_unlabeled, after=_after_delay(_untouched)),
         Row(DELAYED, "label", LABELED, guard=_produced, after=_after_delay(_in_production)),
         Row(DELAYED, "ship", SHIPPED, guard=_labeled, after=_after_delay(_labeled)),
+        Row(DELAYED, "deliver", DELIVERED, guard=_shipped, after=_exception),
         Row(DELAYED, "reject", REJECTED),
         Row(DELAYED, "cancel", CANCELED, guard=_untouched),
+        Row(REJECTED, "deliver", DELIVERED, guard=_shipped),
         Row(REJECTED, "cancel", CANCELED),
     ],
 )
@@ -217,6 +231,13 @@ def take_step(state: State, shipment: Shipment, trigger: str, at_ms: int | None 
     if trigger == "claim":
         state.handler(SHIPMENT_STARTED)(state, new)
     return new
+
+
+def number_anew(state: State, shipment: Shipment) -> Shipment:
+    """Give a parcel another tracking number of its carrier, without an event: none is documented (G432)."""
+    carrier = shipment.carrier or assign(state, shipment.country, f"anew {shipment.channel}")[0]
+    number = _number_of(carrier, state.draw(f"tracking anew {shipment.channel}"))
+    return state[SHIPMENTS].put(msgspec.structs.replace(shipment, carrier=carrier, tracking_number=number))
 
 
 def start_clock(state: State, shipment: Shipment, **changes: Any) -> Shipment:

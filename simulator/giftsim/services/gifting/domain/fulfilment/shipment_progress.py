@@ -39,14 +39,23 @@ def progress_to(state: State, shipment: Shipment, target: str) -> Shipment:
     """Take every step that leads the shipment to `target`, one of TARGETS.
 
     A recipient who has not claimed yet claims first, with `default_claim_entry`. InvalidState for a step backwards,
-    out of a final status, or of an unpaid order. A parcel that is delivered now was shipped before (G357).
+    out of a final status, or of an unpaid order. A parcel that is delivered now was shipped before (G357). One that
+    was rejected after it was shipped can still be delivered (G430).
     """
-    _check_target(state, shipment, target)
+    check_target(state, shipment, target)
     at_ms = before_delivery_ms(state, shipment) if target == DELIVERED else state.now_ms
-    shipment = _ensure_claimed(state, shipment, at_ms)
     if target in (DELAYED, REJECTED):
+        shipment = _ensure_claimed(state, shipment, at_ms)
         shipment = take_step(state, shipment, "delay" if target == DELAYED else "reject")
         return state[SHIPMENTS].get(shipment.n)  # what was rejected may be canceled at once (G366)
+    return take_steps(state, shipment, target, at_ms)
+
+
+def take_steps(state: State, shipment: Shipment, target: str, at_ms: int) -> Shipment:
+    """Take every step to one of STAGES: delivery now, any other at `at_ms`. Nothing if the shipment has that status."""
+    shipment = _ensure_claimed(state, shipment, at_ms)
+    if shipment.status in (DELAYED, REJECTED) and shipment.shipped_at_ms is not None:
+        return take_step(state, shipment, "deliver")
     if shipment.status == DELAYED:
         shipment = take_step(state, shipment, _resume_trigger(shipment, target), at_ms)
     while shipment.status != target:
@@ -81,10 +90,13 @@ def _order_of(state: State, shipment: Shipment) -> Fulfilment | None:
     return None if shipment.recipient is None else state[FULFILMENTS].get(shipment.owner)
 
 
-def _check_target(state: State, shipment: Shipment, target: str) -> None:
+def check_target(state: State, shipment: Shipment, target: str) -> None:
+    """Refuse a status of TARGETS that the shipment cannot get. InvalidState."""
     reached = _furthest_stage(shipment)
-    is_final = shipment.status in (CANCELED, REJECTED, DELIVERED)
-    is_backwards = target in STAGES and (reached > STAGES.index(target) or shipment.status == target)
+    is_found = shipment.status == REJECTED and target == DELIVERED and shipment.shipped_at_ms is not None
+    is_final = shipment.status in (CANCELED, REJECTED, DELIVERED) and not is_found
+    was_shipped = target == SHIPPED and shipment.shipped_at_ms is not None
+    is_backwards = target in STAGES and (reached > STAGES.index(target) or shipment.status == target or was_shipped)
     is_too_late = target in (DELAYED, REJECTED) and (reached >= STAGES.index(SHIPPED) or shipment.status == target)
     if is_final or is_backwards or is_too_late:
         raise InvalidState(f"shipment {shipment.order_id} is {shipment.status}: it cannot become {target}")

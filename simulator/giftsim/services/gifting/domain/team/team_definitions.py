@@ -15,11 +15,11 @@ from giftsim.engine.kernel.state import TIMER_SUBJECT, State
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT_CHANGED
 from giftsim.services.gifting.domain.money.account import TEAM_CASH_CHANGED
 from giftsim.services.gifting.domain.money.charge import CHARGE_CLOSED
+from giftsim.services.gifting.domain.team import external_file, items, team, webhook_subscription
 from giftsim.services.gifting.domain.team import seed_teams as billing_seed
 from giftsim.services.gifting.domain.team import seed_teams as catalogue_seed
 from giftsim.services.gifting.domain.team import seed_teams as rules_seed
-from giftsim.services.gifting.domain.team import team, webhook_subscription
-from giftsim.services.gifting.domain.team.billing import billing_profile, payment
+from giftsim.services.gifting.domain.team.billing import bank_money, billing_profile, payment
 from giftsim.services.gifting.domain.team.billing.billable import BILLABLE
 from giftsim.services.gifting.domain.team.billing.billing_profile import BILLING_PROFILES, COST_CENTERS
 from giftsim.services.gifting.domain.team.billing.funding import FUNDINGS
@@ -76,10 +76,11 @@ BILLING = PackageDefinitions(
         COST_CENTERS,
         BILLING_PROFILES,
         TAX_CERTIFICATES,
+        bank_money.BANK_RETURNS,
     ),
     machines=(payment.PAYMENT, INVOICE, TAX_CERTIFICATE),
     timers=payment.TIMERS,
-    settings=(*billing_profile.ALL, MAX_FILE_BYTES),
+    settings=(*billing_profile.ALL, *bank_money.SETTINGS, MAX_FILE_BYTES),
     connections=(
         connect(TEAM_CASH_CHANGED, on_cash_changed),
         connect_key(CHARGE_CLOSED, PURPOSE, payment.on_charge_closed),
@@ -114,14 +115,15 @@ CAMPAIGNS = PackageDefinitions(
 
 CATALOGUE = PackageDefinitions(
     tables=(COLLECTIONS,),
+    settings=items.SETTINGS,
 )
 
 
 DESIGN = PackageDefinitions(
-    tables=(EXTERNAL_FILES, ARTWORK, PREVIEWS, PROOFS, TEMPLATES, BRANDINGS),
+    tables=(EXTERNAL_FILES, external_file.FILE_CHANGES, ARTWORK, PREVIEWS, PROOFS, TEMPLATES, BRANDINGS),
     machines=(PREVIEW, PROOF),
     timers=PREVIEW.timer_handlers(),
-    settings=(RENDER,),
+    settings=(RENDER, *external_file.SETTINGS),
     connections=(
         connect(SENDER, branding_sender_name),
         connect(UNSIGNED, unsigned_item),

@@ -66,7 +66,14 @@ def sentences(page: ClaimPage, given: Mapping[str, str], errors: Iterable[Mappin
     if chosen_country(page, given) is None:  # the form shows no other field of the address
         found = {field: message for field, message in found.items() if not field.startswith("address.")}
         found["address.country"] = f"this gift goes to {_listed(map(country_name, page.countries))} only"
-    return {field: _sentence(field, names.get(field, field), given, found[field]) for field in _in_order(names, found)}
+    said = {field: _sentence(field, names.get(field, field), given, found[field]) for field in _in_order(names, found)}
+    return {**said, **{field: text for field, text in _nothing_left(page).items() if field in said}}
+
+
+def _nothing_left(page: ClaimPage) -> dict[str, str]:
+    """What to do about choices of which every option is off sale, by field."""
+    empty = [choice for choice in page.choices if not choice.options]
+    return {f"selection.{choice.variation_id}": f"No {choice.name.lower()} is left. {ASK_SENDER}." for choice in empty}
 
 
 def address_lines(address: Address | None) -> list[str]:
@@ -160,6 +167,7 @@ def form_page(
         choose_country=CHOOSE_COUNTRY,
         country_chosen=country_chosen,
         expires=day_and_time(page.expires_at_ms),
+        ask_sender=ASK_SENDER,
     )
 
 
@@ -216,11 +224,10 @@ def _items(page: ClaimPage) -> list[dict[str, Any]]:
 
 
 def _choice(choice: Choice) -> dict[str, Any]:
-    """A choice with a picture of each option, if all of them have one."""
-    is_menu = choice.variation_id == MENU_VARIATION_ID
+    """A choice with a picture of each option, if all of them have one; those that are off sale come last."""
+    is_menu, options = choice.variation_id == MENU_VARIATION_ID, (*choice.options, *choice.gone)
     pictures = [
-        picture_of(option.name) if is_menu else picture_of_option(option.name, choice.product)
-        for option in choice.options
+        picture_of(option.name) if is_menu else picture_of_option(option.name, choice.product) for option in options
     ]
     return {
         "variation_id": choice.variation_id,
@@ -229,8 +236,13 @@ def _choice(choice: Choice) -> dict[str, Any]:
         "is_menu": is_menu,
         "pictured": all(pictures),
         "options": [
-            {"option_id": option.id, "name": option.name, "picture": picture if all(pictures) else None}
-            for option, picture in zip(choice.options, pictures, strict=True)
+            {
+                "option_id": option.id,
+                "name": option.name,
+                "picture": picture if all(pictures) else None,
+                "gone": option in choice.gone,
+            }
+            for option, picture in zip(options, pictures, strict=True)
         ],
     }
 

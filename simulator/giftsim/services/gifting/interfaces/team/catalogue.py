@@ -7,6 +7,7 @@ from typing import Any
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, PrintArea, Product, Variation
+from giftsim.services.gifting.domain.fulfilment.stock import OFF_SALE, options_on_sale
 from giftsim.services.gifting.domain.team import items
 from giftsim.services.gifting.domain.team.items import (
     COLLECTIONS,
@@ -43,12 +44,13 @@ def collection_view(state: State, record: Collection) -> dict[str, Any]:
     }
 
 
-def option_view(variation: Variation) -> dict[str, Any]:
-    """An option of an item, with its values."""
+def option_view(state: State, product: Product, variation: Variation) -> dict[str, Any]:
+    """An option of an item, with its values that are on sale."""
+    values = options_on_sale(state, product, variation) if state[OFF_SALE].rows else variation.options
     return {
         "variation_id": variation.id,
         "name": variation.name,
-        "values": [{"option_id": value.id, "name": value.name} for value in variation.options],
+        "values": [{"option_id": value.id, "name": value.name} for value in values],
     }
 
 
@@ -79,7 +81,8 @@ def list_items(call: Call) -> Response:
 
 def list_item_options(call: Call) -> Response:
     """List the options of an item."""
-    return single_page(map(option_view, items.item_by_slug(call.state, call.params["slug"]).variations))
+    item = items.item_by_slug(call.state, call.params["slug"])
+    return single_page([option_view(call.state, item, variation) for variation in item.variations])
 
 
 def list_print_areas(call: Call) -> Response:

@@ -47,7 +47,7 @@ def _team_order(state: State, n: int, _: Facts) -> dict[str, Any]:
         "team_order_id": order.id,
         "campaign_id": order.id,
         "status": order.status,
-        "payment_status": payment_status(payment_of(state, "team_order", n)),
+        "payment_status": payment_status(state, payment_of(state, "team_order", n)),
     }
 
 

@@ -55,7 +55,7 @@ def summarize_payment(state: State, resource_type: str, slot: int) -> PaymentSum
     invoice = _find_paid_or_open_invoice(state, payment, state[INVOICES].rows_in("resource", f"{resource_type} {slot}"))
     receipts = [row.receipt for row in (payment, invoice) if row is not None and row.receipt is not None]
     return PaymentSummary(
-        payment_status(payment),
+        payment_status(state, payment),
         payment.method if payment else None,
         named.id if named else None,
         invoice.id if invoice else None,

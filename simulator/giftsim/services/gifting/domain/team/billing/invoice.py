@@ -60,8 +60,8 @@ INVOICE: Machine[Invoice] = Machine(
     "invoice",
     INVOICES,
     initial=(OPEN,),
-    final=(PAID, VOID),
-    rows=[Row(OPEN, "pay", PAID), Row(OPEN, "void", VOID)],
+    final=(VOID,),
+    rows=[Row(OPEN, "pay", PAID), Row(OPEN, "void", VOID), Row(PAID, "return", OPEN)],
 )
 
 

@@ -17,6 +17,7 @@ from giftsim.engine.kernel.table import TableSpec
 from giftsim.engine.problem import InvalidState
 from giftsim.services.gifting.domain.money.account import ACCOUNTS
 from giftsim.services.gifting.domain.money.charge import CHARGES, PAID, Charge, fail_charge, settle_charge
+from giftsim.services.gifting.domain.money.refund import unarrived_cents
 from giftsim.services.gifting.domain.team.billing.billable import BILLABLE, bill_of, check_payable
 from giftsim.services.gifting.domain.team.billing.billing_profile import SETTLE_AFTER
 from giftsim.services.gifting.domain.team.billing.invoice import NET_TERMS, issue_invoice, write_receipt
@@ -73,7 +74,7 @@ PAYMENT: Machine[Payment] = Machine(
     "payment",
     PAYMENTS,
     initial=(RESERVED, PENDING),
-    final=(SETTLED, FAILED),
+    final=(FAILED,),
     rows=[
         Row(RESERVED, "settle", SETTLED, after=After(_settlement_due, 1, "the provider takes its time to settle")),
         Row(RESERVED, "fail", FAILED),
@@ -83,6 +84,7 @@ PAYMENT: Machine[Payment] = Machine(
         Row(PENDING, "settle", SETTLED),
         Row(PENDING, "fail", FAILED),
         Row(PENDING, "lose", UNCERTAIN),
+        Row(SETTLED, "return", FAILED, guard=lambda _, payment: payment.method in BANK_METHODS),
     ],
 )
 
@@ -127,13 +129,14 @@ def _possible_payments(state: State, resource_type: str, slot: int) -> list[Paym
     return [payment for payment in rows if payment.status in NOT_FAILED and not payment.to_balance]
 
 
-def payment_status(payment: Payment | None) -> str:
-    """The `payment_status` of a record with this payment (A1.1)."""
+def payment_status(state: State, payment: Payment | None) -> str:
+    """The `payment_status` of a record with this payment (A1.1). It is refunded once the money has arrived (G441)."""
     if payment is None:
         return "unpaid"
     if payment.status != SETTLED:
         return payment.status
-    return "refunded" if payment.refunded_cents == payment.amount_cents > 0 else "paid"
+    is_refunded = payment.refunded_cents == payment.amount_cents > 0
+    return "refunded" if is_refunded and not unarrived_cents(state, f"payment {payment.n}") else "paid"
 
 
 def check_open(state: State, resource_type: str, slot: int) -> None:

@@ -7,6 +7,7 @@ import msgspec
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.money.account import ENTRIES, Entry, read_ledger_name
 from giftsim.services.gifting.domain.money.charge import find_charge
+from giftsim.services.gifting.domain.money.refund import RETURN_KIND
 from giftsim.services.gifting.domain.team.billing.billing_profile import month_bounds
 from giftsim.services.gifting.domain.team.billing.invoice import INVOICES
 from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS
@@ -15,7 +16,7 @@ from giftsim.services.gifting.domain.team.billing.wallet import balance_account,
 from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.domain.team.tenant import Tenant
 
-CHARGE, DEPOSIT = "charge", "deposit"
+CHARGE, DEPOSIT, ADJUSTMENT = "charge", "deposit", "adjustment"
 
 
 class Movement(msgspec.Struct, frozen=True, gc=False):
@@ -73,12 +74,15 @@ def read_statement(state: State, tenant: Tenant, month: str) -> Statement:
 
 
 def _movement(state: State, entry: Entry, moved_cents: int, balance_cents: int) -> Movement:
-    kind = DEPOSIT if entry.kind == CHARGE and moved_cents > 0 else entry.kind
+    kind = ADJUSTMENT if entry.kind == RETURN_KIND else entry.kind
+    kind = DEPOSIT if entry.kind == CHARGE and moved_cents > 0 else kind
     movement = Movement(entry.at_ms, kind, moved_cents, balance_cents)
     paid = read_ledger_name(entry.ref)
     if paid.kind == "invoice" and paid.n is not None:
         billing = state[INVOICES].get(paid.n)
         return _with_documents(movement, billing.resource_type, billing.resource, billing.n, billing.receipt)
+    if paid.kind == "receipt":
+        return msgspec.structs.replace(movement, receipt=paid.n)
     charge = find_charge(state, entry.ref)
     slot = charge.subject if charge else paid.n if paid.kind == "payment" else None
     if slot is None:

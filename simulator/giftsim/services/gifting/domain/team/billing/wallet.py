@@ -111,9 +111,9 @@ def change_balance(state: State, team: int, balance_cents: int) -> Account:
 
 
 def add_to_balance(state: State, team: int, cents: int) -> Account:
-    """Add to the balance, or take from it; a ledger entry records the adjustment. InvalidState below 0."""
+    """Add to the balance, or take from it; a ledger entry records it. InvalidState for what would take it below 0."""
     account = balance_account(state, team)
-    if account.cash_cents + cents < 0:
+    if cents < 0 and account.cash_cents + cents < 0:
         raise InvalidState(f"the balance is {account.cash_cents} cents; {-cents} cents cannot be taken from it")
     return change_account(state, account, {"add_cents": cents})
 

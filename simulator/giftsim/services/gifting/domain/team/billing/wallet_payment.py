@@ -16,6 +16,7 @@ from giftsim.services.gifting.domain.money.charge import (
     mark_unknown,
     open_team_charge,
 )
+from giftsim.services.gifting.domain.money.refund import postpone_refund
 from giftsim.services.gifting.domain.team.billing.billable import bill_of, check_payable
 from giftsim.services.gifting.domain.team.billing.billing_profile import REFUND_FREES_ROOM, SETTLE_AFTER, month_of
 from giftsim.services.gifting.domain.team.billing.invoice import (
@@ -215,4 +216,6 @@ def _return_money(state: State, payment: Payment, charge: Charge, cents: int) ->
     owed = payment.invoice is not None and state[INVOICES].get(payment.invoice).status == OPEN
     team = tenant_of_owner(state, payment.owner).team
     account = state[ACCOUNTS].get(charge.account) if owed else balance_account(state, team)
-    move_money(state, account, "refund", f"payment {payment.n}", ((charge.toward, -cents), (account.wallet, cents)))
+    ref, source = f"payment {payment.n}", charge.toward
+    if owed or not cents or not postpone_refund(state, account, ref, source, cents):
+        move_money(state, account, "refund", ref, ((source, -cents), (account.wallet, cents)))

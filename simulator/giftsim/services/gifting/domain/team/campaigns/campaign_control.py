@@ -41,7 +41,13 @@ from giftsim.services.gifting.domain.team.campaigns.campaign import (
 from giftsim.services.gifting.domain.team.orders import approval as approvals
 from giftsim.services.gifting.domain.team.orders import team_fulfilment
 from giftsim.services.gifting.domain.team.orders.approval import Approval
-from giftsim.services.gifting.domain.team.orders.gift import CLAIMED, EVENT_STATUSES, SENT, STATUS_BY_SHIPMENT
+from giftsim.services.gifting.domain.team.orders.gift import (
+    CLAIMED,
+    EVENT_STATUSES,
+    SENT,
+    STATUS_BY_SHIPMENT,
+    status_of_parcel,
+)
 from giftsim.services.gifting.domain.team.tenant import Id, is_live
 
 
@@ -121,7 +127,7 @@ def campaign_recipients(state: State, campaign: Campaign) -> Iterator[tuple[Batc
 
 def recipient_status(batch: Batch, shipment: Shipment) -> str:
     """The status of one recipient's gift; `unpaid` until its batch is paid."""
-    return STATUS_BY_SHIPMENT[shipment.status] if batch.status in (PAID, DROPPED) else UNPAID
+    return status_of_parcel(shipment) if batch.status in (PAID, DROPPED) else UNPAID
 
 
 def recipient_counts(state: State, campaign: Campaign) -> dict[str, int]:
@@ -129,7 +135,8 @@ def recipient_counts(state: State, campaign: Campaign) -> dict[str, int]:
     counts = dict.fromkeys(RECIPIENT_STATUSES, 0)
     for batch in campaign_batches(state, campaign):
         if batch.status == PAID:
-            for status, count in zip(STATUSES, fulfilment_of(state, batch).tally, strict=True):
+            tally = team_fulfilment.tally_of_gifts(state, fulfilment_of(state, batch))
+            for status, count in zip(STATUSES, tally, strict=True):
                 counts[STATUS_BY_SHIPMENT[status]] += count
         else:
             counts[{PENDING: PENDING, DROPPED: CANCELED}.get(batch.status, UNPAID)] += batch.recipient_count
@@ -139,7 +146,7 @@ def recipient_counts(state: State, campaign: Campaign) -> dict[str, int]:
 def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, before: Shipment, shipment: Shipment) -> None:
     """Emit the events of a recipient's gift in a paid batch (handles FULFILMENT_CHANGED)."""
     batch = state[BATCHES].get(fulfilment.subject)
-    previous, status = STATUS_BY_SHIPMENT[before.status], STATUS_BY_SHIPMENT[shipment.status]
+    previous, status = status_of_parcel(before), status_of_parcel(shipment)
     if batch.status != PAID:
         return
     if status != previous and status in EVENT_STATUSES and fulfilment.channel == team_fulfilment.TEAM:

@@ -12,6 +12,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState
 from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
 from giftsim.services.gifting.domain.fulfilment.order_placement import DESTINATIONS
+from giftsim.services.gifting.domain.fulfilment.stock import OFF_SALE, missing_item
 from giftsim.services.gifting.domain.team.campaigns.campaign import (
     AWAITING_APPROVAL,
     BATCH,
@@ -127,7 +128,10 @@ def _add_batch(state: State, campaign: int, number: int, recipients: Sequence[Ca
 
 
 def prepare_next_batch(state: State, campaign: Campaign) -> Campaign:
-    """Prepare and price the next batch; the last one requests the campaign's approval. InvalidState if none is left."""
+    """Prepare and price the next batch; the last one requests the campaign's approval.
+
+    InvalidState if none is left, and while an item of the campaign is off sale (G447).
+    """
     batch = next_pending_batch(state, campaign)
     if batch is None:
         raise InvalidState("all batches of this campaign are prepared, but not all are repriced: call reprice")
@@ -177,6 +181,8 @@ def outdated_batches(state: State, campaign: Campaign) -> list[Batch]:
 
 
 def _prepare(state: State, campaign: Campaign, batch: Batch) -> None:
+    if state[OFF_SALE].rows and (missing := missing_item(state, campaign.items, campaign.menu)):
+        raise InvalidState(f"{missing} is off sale: prepare this batch when it is back, or stop the campaign")
     contents = order_items.at_current_prices(state, Contents(campaign.items, campaign.menu))
     countries = dict.fromkeys((*state.setting(DESTINATIONS), *batch.countries))
     fulfilment = team_fulfilment.create_fulfilment(

@@ -102,9 +102,16 @@ def fulfilment_of(state: State, gift: Gift) -> Fulfilment:
     return state[FULFILMENTS].get(gift.fulfilment)
 
 
+def status_of_parcel(shipment: Shipment) -> str:
+    """The status that a gift that was sent has by its shipment: one that is delayed in transit stays shipped (G430)."""
+    if shipment.status == DELAYED and shipment.shipped_at_ms is not None:
+        return SHIPPED
+    return STATUS_BY_SHIPMENT[shipment.status]
+
+
 def recipient_status(gift: Gift, shipment: Shipment) -> str:
     """The status of one recipient's gift."""
-    return gift.status if gift.sent_ms is None else STATUS_BY_SHIPMENT[shipment.status]
+    return gift.status if gift.sent_ms is None else status_of_parcel(shipment)
 
 
 def gift_status(tally: Sequence[int]) -> str:
@@ -136,16 +143,16 @@ def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, before: Ship
     gift = state[GIFTS].get(fulfilment.subject)
     if gift.sent_ms is None:
         return
-    previous, status = STATUS_BY_SHIPMENT[before.status], STATUS_BY_SHIPMENT[shipment.status]
-    send_status = gift_status(fulfilment.tally)
+    previous, status = status_of_parcel(before), status_of_parcel(shipment)
+    send_status = gift_status(team_fulfilment.tally_of_gifts(state, fulfilment))
     if send_status != gift.status and not stays_delivered(state, gift.status):
         gift = state[GIFTS].put(msgspec.structs.replace(gift, status=send_status))
     if status != previous:
-        _tell_step(state, gift, fulfilment, shipment, status)
+        tell_step(state, gift, fulfilment, shipment, status)
     team_fulfilment.give_up(state, fulfilment, shipment)
 
 
-def _tell_step(state: State, gift: Gift, fulfilment: TeamFulfilment, shipment: Shipment, status: str) -> None:
+def tell_step(state: State, gift: Gift, fulfilment: Fulfilment, shipment: Shipment, status: str) -> None:
     """Add the new status of a recipient's gift to the timeline, and emit its event."""
     if status in _TIMELINE_STATUSES:
         at_ms = max(gift.sent_ms or 0, _reached_ms(state, shipment))

@@ -66,10 +66,13 @@ def request_order_approval(state: State, order: TeamOrder, note: str | None = No
     """
     if order.status not in HELD:
         raise InvalidState(f"this order is {order.status}: there is nothing to approve")
-    payment = payment_of(state, RESOURCE, order.n)
+    payment, fulfilment = payment_of(state, RESOURCE, order.n), fulfilment_of(state, order)
+    if payment is None and team_fulfilment.has_started(fulfilment):
+        raise InvalidState("this order was approved, and its bank took the money back: fund it again")
     if payment is not None and not (order.status == AWAITING_APPROVAL and payment.status == SETTLED):
-        raise InvalidState(f"this order is {order.status} and {payment_status(payment)}: there is nothing to approve")
-    fulfilment = fulfilment_of(state, order)
+        raise InvalidState(
+            f"this order is {order.status} and {payment_status(state, payment)}: there is nothing to approve"
+        )
     if payment is None and team_fulfilment.price_changed(state, fulfilment):
         fulfilment = team_fulfilment.reprice_fulfilment(state, fulfilment)
         approvals.supersede_approval(state, RESOURCE, order.n)
@@ -99,11 +102,17 @@ def on_approval_decided(state: State, approval: Approval) -> None:
             refund_payment(state, payment, payment.amount_cents - payment.refunded_cents)
     if approval.status != approvals.APPROVED:
         return
-    state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
+    order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
     if payment is not None and payment.status == SETTLED:
-        team_fulfilment.activate_fulfilment(state, fulfilment_of(state, order))
+        _start(state, order)
         return
     pay_approved(state, tenant_of_owner(state, order.owner), RESOURCE, order.n, approval.amount_cents)
+
+
+def _start(state: State, order: TeamOrder) -> None:
+    """Open the claim links of an order that is approved and paid, and mail them."""
+    team_fulfilment.activate_fulfilment(state, fulfilment_of(state, order))
+    mail_shared_link(state, order)
 
 
 def proofs_closed(state: State, slot: int) -> str | None:
@@ -111,7 +120,8 @@ def proofs_closed(state: State, slot: int) -> str | None:
     status = state[TEAM_ORDERS].get(slot).status
     if status in (CANCELED, REJECTED):
         return status
-    return "paid" if is_paid(state, RESOURCE, slot) else None
+    has_started = team_fulfilment.has_started(fulfilment_of(state, state[TEAM_ORDERS].get(slot)))
+    return "paid" if has_started or is_paid(state, RESOURCE, slot) else None
 
 
 class BillableTeamOrder(Billable):
@@ -140,8 +150,13 @@ class BillableTeamOrder(Billable):
         )
 
     def check_payable(self, state: State, slot: int) -> None:
-        """Raise ProofNotSigned or PriceChanged if the order cannot be paid as it is (T-5.22, T-5.23)."""
+        """Raise ProofNotSigned or PriceChanged if the order cannot be paid as it is (T-5.22, T-5.23).
+
+        An order that has started is paid again as it was (G435).
+        """
         order = state[TEAM_ORDERS].get(slot)
+        if team_fulfilment.has_started(fulfilment_of(state, order)):
+            return
         check_proofs(state, order.owner, RESOURCE, slot, fulfilment_of(state, order))
         if team_fulfilment.price_changed(state, fulfilment_of(state, order)):
             raise PriceChanged("prices have changed since the order was priced; request its approval to reprice it")
@@ -164,8 +179,8 @@ class BillableTeamOrder(Billable):
                 return
             approvals.supersede_approval(state, RESOURCE, order.n)
             order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=APPROVED))
-        team_fulfilment.activate_fulfilment(state, fulfilment_of(state, order))
-        mail_shared_link(state, order)
+        if not team_fulfilment.has_started(fulfilment_of(state, order)):
+            _start(state, order)
 
     def on_payment_failed(self, state: State, slot: int) -> None:
         """Leave the order as it is, so that it can be paid again."""

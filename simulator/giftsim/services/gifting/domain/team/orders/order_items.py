@@ -11,6 +11,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.fulfilment import Item, Offer
 from giftsim.services.gifting.domain.fulfilment.offer import bundle_cents
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, Product
+from giftsim.services.gifting.domain.fulfilment.stock import OFF_SALE, options_on_sale
 from giftsim.services.gifting.domain.team.items import (
     collection_products,
     find_collection,
@@ -68,7 +69,7 @@ def at_current_prices(state: State, contents: Contents) -> Contents:
 
 def _menu_entry(state: State, entry: Mapping[str, Any], field: str) -> Offer:
     items = [
-        _with_first_options(_product(state, line, f"{field}[{i}]"), line.get("quantity", 1))
+        _with_first_options(state, _product(state, line, f"{field}[{i}]"), line.get("quantity", 1))
         for i, line in enumerate(entry["items"])
     ]
     return Offer(entry["label"], tuple(items))
@@ -90,9 +91,12 @@ def _with_free_choices(product: Product, quantity: int) -> Item:
     return Item(product.n, None, product.slug, product.name, quantity, product.price_cents, (), choices)
 
 
-def _with_first_options(product: Product, quantity: int) -> Item:
-    """The item with the first option of every variation: entries of a menu leave no choice."""
+def _with_first_options(state: State, product: Product, quantity: int) -> Item:
+    """The item with the first option on sale of every variation: entries of a menu leave no choice."""
     first_options = tuple([(variation.id, variation.options[0].id) for variation in product.variations])
+    if state[OFF_SALE].rows:
+        on_sale = [(each.id, options_on_sale(state, product, each)) for each in product.variations]
+        first_options = tuple([(variation_id, options[0].id) for variation_id, options in on_sale])
     return Item(product.n, None, product.slug, product.name, quantity, product.price_cents, first_options)
 
 

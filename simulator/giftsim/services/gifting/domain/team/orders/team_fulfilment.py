@@ -36,9 +36,12 @@ from giftsim.services.gifting.domain.fulfilment.recipient import FIRST_ID as FIR
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     CANCELED,
+    DELAYED,
     EXPIRED,
     REJECTED,
     SHIPMENTS,
+    SHIPPED,
+    STATUSES,
     Shipment,
     is_cancelable,
     take_step,
@@ -50,6 +53,7 @@ from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.domain.team.tenant import Id, Tenant, public_id
 
 TEAM, SANDBOX = "team", "sandbox"
+_DELAYED, _SHIPPED = STATUSES.index(DELAYED), STATUSES.index(SHIPPED)
 
 REFUND_UNDELIVERABLE = flag(
     "gifts.refund_undeliverable",
@@ -173,8 +177,17 @@ def reprice_fulfilment(state: State, fulfilment: Fulfilment) -> Fulfilment:
 
 
 def activate_fulfilment(state: State, fulfilment: Fulfilment) -> Fulfilment:
-    """Activate and mail the claim links (A8.9) and start the shipments' timers, except in a sandbox."""
-    return fulfilment if fulfilment.channel == SANDBOX else start_fulfilment(state, fulfilment)
+    """Activate and mail the claim links (A8.9) and start the shipments' timers, except in a sandbox.
+
+    What has started, and is paid again after its bank took the money back, goes on (G435).
+    """
+    is_held = fulfilment.channel != SANDBOX and not has_started(fulfilment)
+    return start_fulfilment(state, fulfilment) if is_held else fulfilment
+
+
+def has_started(fulfilment: Fulfilment) -> bool:
+    """Whether a fulfilment was activated, also if what paid for it has gone back to its bank. Never in a sandbox."""
+    return fulfilment.paid_at_ms is not None
 
 
 def all_cancelable(state: State, fulfilment: Fulfilment) -> bool:
@@ -198,6 +211,20 @@ def give_up(state: State, fulfilment: TeamFulfilment, shipment: Shipment) -> Non
         return
     take_step(state, shipment, "cancel")
     refund_payment(state, payment, state[RECIPIENTS].get(shipment.recipient or 0).total_cents)
+
+
+def tally_of_gifts(state: State, fulfilment: Fulfilment) -> Sequence[int]:
+    """The tally as gifts count it: shipments that are delayed in transit are still shipped (G430)."""
+    if not fulfilment.tally[_DELAYED]:
+        return fulfilment.tally
+    tally, parcels = (
+        list(fulfilment.tally),
+        state[SHIPMENTS].span(fulfilment.first_shipment, fulfilment.recipient_count),
+    )
+    late = sum(parcel.status == DELAYED and parcel.shipped_at_ms is not None for parcel in parcels)
+    tally[_DELAYED] -= late
+    tally[_SHIPPED] += late
+    return tally
 
 
 def named_recipients(state: State, fulfilment: Fulfilment) -> list[tuple[Recipient, Shipment]]:

@@ -54,7 +54,7 @@ HELD = (AWAITING_APPROVAL, APPROVED)
 PROGRESS = (*HELD, IN_PRODUCTION, SHIPPED, DELIVERED)
 BY_TEAM, BY_STORE = "team", "store"
 
-_EVENTS: Final[Mapping[str, str]] = {SHIPPED: "team_order.shipped", DELIVERED: "team_order.delivered"}
+EVENTS: Final[Mapping[str, str]] = {SHIPPED: "team_order.shipped", DELIVERED: "team_order.delivered"}
 
 
 class TeamOrder(TenantRecord, frozen=True, gc=False):
@@ -166,8 +166,8 @@ def on_fulfilment_changed(state: State, fulfilment: TeamFulfilment, _before: Shi
     if status == order.status:
         return
     order = state[TEAM_ORDERS].put(msgspec.structs.replace(order, status=status))
-    if status in _EVENTS and not goes_back and fulfilment.channel == TEAM:
-        emit_order_event(state, order, _EVENTS[status])
+    if status in EVENTS and not goes_back and fulfilment.channel == TEAM:
+        emit_order_event(state, order, EVENTS[status])
 
 
 def emit_order_event(state: State, order: TeamOrder, kind: str) -> None:

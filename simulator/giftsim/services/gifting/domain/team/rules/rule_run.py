@@ -58,6 +58,7 @@ from giftsim.services.gifting.domain.team.rules.rule import (
     rule_slots,
     update_timer,
 )
+from giftsim.services.gifting.domain.team.team_errors import ValidationFailed
 from giftsim.services.gifting.domain.team.tenant import Tenant, tenant_of_owner
 
 
@@ -225,7 +226,10 @@ RULE_GIFTS: TableSpec[RuleGift] = TableSpec(
 
 
 def plan_gifts(state: State, tenant: Tenant, rule: Rule) -> RulePlan:
-    """The gifts that a rule would make now, even if it is not active. ProviderUnavailable if a CRM it needs is down."""
+    """The gifts that a rule would make now, even if it is not active.
+
+    ProviderUnavailable if a CRM it needs is down. ValidationFailed while an item of it is off sale (G447).
+    """
     contents = rule_contents(state, rule)
     left_cents = _left_cents(state, rule)
     planned, skipped = [], []
@@ -254,9 +258,12 @@ def run_rules(state: State, tenant: Tenant, kind: str) -> RunResult:
 
 
 def run_daily(state: State, _: int) -> None:
-    """Run all active rules of the world and schedule the next run. A rule whose CRM is down is left to the next run."""
+    """Run all active rules of the world and schedule the next run.
+
+    A rule whose CRM is down, or with an item that is off sale (G447), is left to the next run.
+    """
     for rule in [rule for rule in state[RULES] if rule.active and state.setting(AUTO)]:
-        with suppress(ProviderUnavailable), state.transaction():
+        with suppress(ProviderUnavailable, ValidationFailed), state.transaction():
             _run_rule(state, tenant_of_owner(state, rule.owner), rule)
     update_timer(state, wanted=any_active(state))
 

@@ -1,0 +1,1 @@
+"""Situations that users of the gifting service fear, each by one word."""
