@@ -37,6 +37,7 @@ LEAVES = {
     "home.send_first_gift": "to the order that was sent",
     "home.play_demo": "to the home of the demo's world",
     "museum.buy": "to the ticket that was bought",
+    "people.delete_contact": "to the contacts that are left",
     "compare.fork": "to the comparison with the fork",
     "scenarios.begin": "to the page on which the scenario is played",
     "worlds.create": "to the home of the new world",
