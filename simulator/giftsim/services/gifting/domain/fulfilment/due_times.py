@@ -142,8 +142,9 @@ def delivery_after_exception(state: State, shipment: TimedShipment) -> int | Non
     later_ms = state.setting(EXCEPTION)
     if shipment.since_ms is None or shipment.shipped_at_ms is None or later_ms is None:
         return None
-    usual_ms = shipment.shipped_at_ms + transit_ms(state, shipment.country, shipment.rush)
-    return max(usual_ms, shipment.since_ms) + max(1, later_ms)
+    country = shipment.country
+    usual_ms = _later(state, country, shipment.shipped_at_ms, transit_ms(state, country, shipment.rush))
+    return _later(state, country, max(usual_ms, shipment.since_ms), max(1, later_ms))
 
 
 def transit_ms(state: State, country: str | None, rush: bool) -> int:
@@ -170,8 +171,7 @@ def end_of_delay(state: State, shipment: TimedShipment) -> int | None:
     delay_ms = state.setting(DELAY)
     if shipment.since_ms is None or delay_ms is None:
         return None
-    hours, delay_ms = working_time(state, HOME), max(1, delay_ms)
-    return shipment.since_ms + delay_ms if hours is None else hours.after(shipment.since_ms, delay_ms)
+    return _later(state, HOME, shipment.since_ms, max(1, delay_ms))
 
 
 def rest_at_home(state: State, shipment: TimedShipment, due_ms: int) -> str:
@@ -228,6 +228,12 @@ def _after(
     if comes_in:
         since_ms = hours.received(since_ms, cut_off(state, rush=shipment.rush))
     return hours.after(since_ms, span_ms)
+
+
+def _later(state: State, country: str | None, since_ms: int, span_ms: int) -> int:
+    """So much later, in the working time of a country if there is a calendar."""
+    hours = working_time(state, country)
+    return since_ms + span_ms if hours is None else hours.after(since_ms, span_ms)
 
 
 def _shipping_day(state: State, ship_on: str, ahead_ms: int = 0) -> int:
