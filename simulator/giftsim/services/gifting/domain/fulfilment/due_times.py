@@ -112,18 +112,20 @@ def production(state: State, shipment: TimedShipment) -> int | None:
     due_ms = _after(state, shipment, state.setting(PRODUCTION), comes_in=True)
     if due_ms is None or shipment.ship_on is None:
         return due_ms
-    rest_ms = sum(max(0, each // 2 if shipment.rush else each) for each in (_label_ms(state), _shipping_ms(state)))
+    produced_ms, labeled_ms, shipped_ms = (state.setting(each) for each in (PRODUCTION, LABEL, SHIPPING))
+    steps_ms = (labeled_ms - produced_ms, shipped_ms - labeled_ms)
+    rest_ms = sum(max(0, each // 2 if shipment.rush else each) for each in steps_ms)
     return max(due_ms, _shipping_day(state, shipment.ship_on, rest_ms))
 
 
 def label(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel gets its label, counted from the start of production."""
-    return _after(state, shipment, _label_ms(state))
+    return _after(state, shipment, state.setting(LABEL) - state.setting(PRODUCTION))
 
 
 def shipping(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel is handed to the carrier, counted from the label, and not before the day `ship_on` (P-2.19)."""
-    due_ms = _after(state, shipment, _shipping_ms(state))
+    due_ms = _after(state, shipment, state.setting(SHIPPING) - state.setting(LABEL))
     if due_ms is None or shipment.ship_on is None:
         return due_ms
     return max(due_ms, _shipping_day(state, shipment.ship_on))
@@ -204,14 +206,6 @@ def _transit_ms(state: State, country: str | None) -> int:
     setting = COUNTRY_TRANSIT.get(country or "")
     own_ms = state.setting(setting) if setting else None
     return state.setting(TRANSIT) if own_ms is None else own_ms
-
-
-def _label_ms(state: State) -> int:
-    return state.setting(LABEL) - state.setting(PRODUCTION)
-
-
-def _shipping_ms(state: State) -> int:
-    return state.setting(SHIPPING) - state.setting(LABEL)
 
 
 def _after(
