@@ -133,6 +133,25 @@ def test_a_parcel_that_needs_help_is_a_failure_until_it_goes_on(world: World, pa
     assert partner.get("/team-orders/1001").json()["team_order"]["status"] == "shipped"
 
 
+@pytest.mark.parametrize(
+    ("event", "need", "label"),
+    [
+        ("exception", "Parcel delayed", "Deliver the delayed parcel"),
+        ("lost", "Parcel rejected", "Find the lost parcel"),
+    ],
+)
+def test_a_parcel_in_trouble_in_transit_is_found(
+    world: World, partner: PartnerClient, event: str, need: str, label: str
+) -> None:
+    partner.create_order(recipients=address_recipients(1))
+    world.simulate("shipment", team_order_id=1001, to="shipped")
+    world.simulate("parcel", team_order_id=1001, event=event)
+    assert needs(world) == [(f"{need}: Person 0’s stoneware mug", [label])]
+    do_first(world)
+    assert place(world, "orders") == (0, 0)
+    assert partner.get("/team-orders/1001").json()["team_order"]["status"] == "delivered"
+
+
 def test_an_expired_link_needs_a_new_one_for_its_recipient(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=[{"name": name, "email": "guest@example.com"} for name in ("Bo", "Di")])
     world.advance("31d")

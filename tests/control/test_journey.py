@@ -56,6 +56,26 @@ def test_a_story_tells_each_cause_with_its_effects(world: World, partner: Partne
     assert produced["since"] == {"at": "2027-01-08T11:00:00Z", "what": "Bo claimed it"}
 
 
+def test_troubles_in_transit_are_told_also_when_they_are_over(world: World, partner: PartnerClient) -> None:
+    about = order_for_bo(partner, recipients=address_recipients(1))
+    world.simulate("shipment", team_order_id=int(about[6:]), to="shipped")
+    for event in ("exception", "lost", "found"):
+        world.advance("1h")
+        world.simulate("parcel", team_order_id=int(about[6:]), event=event)
+        if event == "exception":
+            (step,) = read_journey(world, about)["ahead"]
+            assert (step["what"], step["at"]) == ("The parcel arrives after all", "2027-01-12T09:00:00Z")
+    story = read_journey(world, about)["story"]
+    assert [moment["what"] for moment in story[-3:]] == [
+        "Delayed in transit", "Lost, returned or refused in transit", "Delivered",
+    ]  # fmt: skip
+    assert [told(moment)[-1] for moment in story[-3:]] == [
+        ("team_order.needs_attention", "unsubscribed"),
+        ("team_order.needs_attention", "unsubscribed"),
+        ("team_order.delivered", "unsubscribed"),
+    ]
+
+
 def test_every_step_ahead_has_its_date_and_what_it_depends_on(world: World, partner: PartnerClient) -> None:
     journey = read_journey(world, order_for_bo(partner))
     first, *others = journey["ahead"]

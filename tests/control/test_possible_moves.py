@@ -76,6 +76,21 @@ def test_a_move_that_is_refused_says_why_in_the_words_of_the_verb(world: World, 
         assert response.json()["error"]["message"] == moves[trigger]["why_not"]
 
 
+def test_a_parcel_in_transit_moves_by_the_verb_of_the_carrier(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(2))
+    world.simulate("shipment", team_order_id=1001, to="shipped")
+    for kind, id_ in (("order", 1001), ("parcel", 500_002)):
+        moves = by_trigger(world, kind, id_)
+        steps = {trigger: [(step["from"], step["to"]) for step in moves[trigger]["steps"]] for trigger in moves}
+        for trigger, event, to in (("delay", "exception", "delayed"), ("reject", "returned", "rejected")):
+            assert (moves[trigger]["verb"], moves[trigger]["body"]["event"]) == ("parcel", event)
+            assert (moves[trigger]["allowed"], steps[trigger]) == (True, [("shipped", to)])
+    world.simulate("parcel", team_order_id=1001, event="lost")
+    deliver = by_trigger(world, "order", 1001)["deliver"]
+    assert (deliver["allowed"], deliver["due"]) == (True, None)
+    assert [(step["from"], step["to"]) for step in deliver["steps"]] == [("rejected", "delivered")]
+
+
 def test_what_the_machine_does_not_allow_is_refused_in_its_words(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=email_recipients(1))
     assert "cancelTeamOrder" in by_trigger(world, "order", 1001)["cancel"]["why_not"]
@@ -247,5 +262,5 @@ def test_a_payment_without_an_outcome_is_settled_failed_or_lost_as_listed(team: 
     world.simulate("approval", team_order_id=order["id"], decision="approve")
     [payment] = world.call_control("GET", f"/orders/{order['id']}")["money"]["payments"]
     world.call_control("POST", "/snapshots", {"name": "before"})
-    assert assert_holds(world, "payment", payment["payment_id"]) == 3
+    assert assert_holds(world, "payment", payment["payment_id"]) == 4
     assert {move["trigger"]: move["due"] for move in read(world, "payment", payment["payment_id"])}["settle"]

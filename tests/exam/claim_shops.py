@@ -111,6 +111,26 @@ class RejectedIsDelayed(Trusting):
         super().update_parcel(event_type, {**data, "reason": "shipment_delayed"} if "reason" in data else data)
 
 
+class RejectedForGood(Trusting):
+    """Does not believe that a parcel arrives which the carrier had lost."""
+
+    def update_parcel(self, event_type: str, data: Any) -> None:
+        """Leave what was rejected as it is."""
+        parcel = self.parcels.get(data["shipment"]["order_id"])
+        if parcel is None or parcel["stage"] != "rejected":
+            super().update_parcel(event_type, data)
+
+
+class DelayedIsNotShipped(Trusting):
+    """Takes every parcel that is delayed for one that was not shipped yet."""
+
+    def update_parcel(self, event_type: str, data: Any) -> None:
+        """Take the parcel back."""
+        super().update_parcel(event_type, data)
+        if data.get("reason") == "shipment_delayed":
+            self.parcels[data["shipment"]["order_id"]] |= {"stage": "ordered"}
+
+
 class ArrivesNow(Trusting):
     """Books an event when it arrives."""
 

@@ -41,6 +41,12 @@ MISTAKES: list[tuple[str, Any, str]] = [
     ("books_rejected_parcels", shops.NoAttention, ""),
     ("books_rejected_parcels", shops.DelayedIsRejected, "and the app says rejected"),
     ("books_rejected_parcels", shops.RejectedIsDelayed, "is rejected, which the app was told, and the app says"),
+    (
+        "books_rejected_parcels",
+        shops.RejectedForGood,
+        "is delivered, which the app was told, and the app says rejected",
+    ),
+    ("books_rejected_parcels", shops.DelayedIsNotShipped, "is shipped, which the app was told, and the app says"),
     ("tells_when_it_happened", shops.ArrivesNow, "and the app says"),
     ("tells_when_it_happened", shops.OwnZone, "and the app says"),
     ("tells_when_it_happened", shops.NoZone, "and the app says"),
@@ -118,7 +124,7 @@ def test_of_several_guesses_that_a_rule_met_the_one_is_named_that_does_it_alone(
     with (
         serving(Shop()) as url,
         closing(ExaminedApp(AppProtocol(app=url))) as app,
-        closing(Exam(app, (dislikes, others), seed=1, rounds=90)) as exam,
+        closing(Exam(app, (dislikes, others), seed=1, rounds=300)) as exam,
     ):
         changed = list(exam.hold())
     assert exam.results["pays_once"].outcome is Outcome.PASSED

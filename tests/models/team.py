@@ -205,6 +205,7 @@ class Team(Parcels):
             timed: list[tuple[Any, Callable[..., None], tuple[Any, ...]]] = [
                 *((each, self.step_by_itself, (send, each)) for send in self.sends for each in send.parcels),
                 *((each, self.money.settle, (each,)) for each in self.money.payments),
+                *((each, self.money.end_refund, (each,)) for each in self.money.refunds),
                 *((each, self.expire, (each,)) for each in self.approvals),
             ]
             due = [each for each in timed if each[0].due is not None and each[0].due <= end]

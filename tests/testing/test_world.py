@@ -204,6 +204,13 @@ def test_play_runs_a_scenario_in_another_world(sim: Giftsim) -> None:
         sim.play("scenario: Wrong\nsteps:\n  - advance: 1d\n    expect: {events: [team_order.shipped]}\n")
 
 
+def test_parcel_lets_something_happen_to_parcels_in_transit(sim: Giftsim) -> None:
+    order = create_order(sim)
+    sim.ship(order)
+    assert [row["status"] for row in sim.parcel(order, "lost")["parcels"]] == ["rejected"]
+    assert [row["status"] for row in sim.parcel(order, "found", recipient=0)["parcels"]] == ["delivered"]
+
+
 def test_ship_moves_parcels_to_a_status(sim: Giftsim) -> None:
     [parcel] = sim.ship(create_order(sim), to="delivered")["parcels"]
     assert parcel["status"] == "delivered"

@@ -131,6 +131,33 @@ def test_a_parcel_that_a_person_rejected_was_rejected_by_a_verb(world: World, pa
     assert verdict["why_not"]
 
 
+@pytest.mark.parametrize("status", ["delivered", "team_order.delivered"])
+def test_a_parcel_that_the_carrier_lost_was_not_rejected_in_production(
+    world: World, partner: PartnerClient, status: str
+) -> None:
+    partner.create_order(recipients=email_recipients(1))
+    world.simulate("shipment", team_order_id=1001, to="shipped")
+    world.simulate("parcel", team_order_id=1001, event="returned")
+    verdict = first(world, "order:1001", status)
+    assert verdict["sentence"] == (
+        f"the parcel for Person 0 in order 1001 was lost, returned or refused at {THE_FIRST} (simulate parcel), after"
+        " the carrier had it"
+    )
+    assert verdict["mend"]["pytest"] == 'giftsim.ship(1001, "delivered", 0)'
+    assert kinds(world, "order:1001", "shipped") == ["gone_past"]
+
+
+def test_an_exception_is_over_in_time_or_when_the_parcel_is_found(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(1))
+    world.simulate("shipment", team_order_id=1001, to="shipped")
+    world.simulate("parcel", team_order_id=1001, event="exception")
+    assert kinds(world, "order:1001", "delivered")[0] == "not_due"
+    world.change_settings(parcels__lost_is_delayed=True)
+    world.simulate("parcel", team_order_id=1001, event="lost")
+    verdict = first(world, "order:1001", "delivered")
+    assert (verdict["kind"], verdict["mend"]["pytest"]) == ("delayed", 'giftsim.ship(1001, "delivered", 0)')
+
+
 def test_what_is_so_already_and_what_went_further_have_no_reason(world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=email_recipients(1))
     assert kinds(world, "order:1001", "collecting_addresses") == ["unknown"]

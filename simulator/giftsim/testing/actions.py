@@ -65,6 +65,11 @@ class Actions(ControlClient):
         body = {"to": to, **({} if recipient is None else {"recipient": recipient})}
         return cast(Parcels, self._simulate_on("shipment", candidate_ids(plain(order), CLAIM_IDS), body))
 
+    def parcel(self, order: Any, event: str, recipient: int | None = None) -> Parcels:
+        """Let an `event` such as `lost`, `exception` or `found` happen to parcels that were shipped; these parcels."""
+        body = {"event": event, **({} if recipient is None else {"recipient": recipient})}
+        return cast(Parcels, self._simulate_on("parcel", candidate_ids(plain(order), CLAIM_IDS), body))
+
     def rehearse(self, name: str, what: Any = None, **more: Any) -> Rehearsed:
         """Let a situation happen that users fear, such as `rehearse("parcel-lost", order)`; what was done.
 

@@ -77,6 +77,10 @@ class History:
             after = former
         return None
 
+    def formers(self, table: TableSpec[Any], record: Record) -> Iterator[Record]:
+        """What a record was before, the newest first; one version for each of its changes that the log still has."""
+        return (former for _, _, former in self._versions.get((table.name, record.n), ()))
+
 
 def newest_first(world: World, state: State) -> Iterator[tuple[Segment, int, Entries]]:
     """The undo entries of each change, the newest first, with the segment and the event after which it was made."""

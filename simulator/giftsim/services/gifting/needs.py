@@ -24,13 +24,13 @@ from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     AWAITING,
     DELAYED,
-    DELIVERED,
     EXPIRED,
     REJECTED,
     SHIPPED,
     STATUSES,
     Shipment,
 )
+from giftsim.services.gifting.domain.fulfilment.transit import FOUND
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, NET_TERMS, Account
 from giftsim.services.gifting.domain.money.charge import CHARGES, Charge, failed_key
 from giftsim.services.gifting.domain.money.money_errors import DailySpendLimitExceeded
@@ -53,11 +53,12 @@ FAILURES, WAITS = 3, 1  # of one kind that are told one by one
 DECISIONS = 2  # that are told one by one
 LOOKED_AT = 50  # recipients of an order
 TROUBLES: Final = {REJECTED: "Parcel rejected", EXPIRED: "Link expired", DELAYED: "Parcel delayed"}  # the worst first
-IN_TRANSIT: Final = "delayed in transit"
+LATE_IN_TRANSIT, LOST_IN_TRANSIT = "delayed in transit", "rejected in transit"
 # What helps such a parcel: the label of the act, its verb, and what its body says beside whose parcel it is.
 HELPS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     DELAYED: ("Ship the delayed parcel", "shipment", {"to": SHIPPED}),
-    IN_TRANSIT: ("Deliver the delayed parcel", "shipment", {"to": DELIVERED}),
+    LATE_IN_TRANSIT: ("Deliver the delayed parcel", "parcel", {"event": FOUND}),
+    LOST_IN_TRANSIT: ("Find the lost parcel", "parcel", {"event": FOUND}),
     EXPIRED: ("Send a new link", "claim_link", {}),
 }
 Made = Callable[["World", State, Any], Need]
@@ -142,8 +143,10 @@ def _troubled(_world: World, state: State, order: Fulfilment) -> Need:
 
 
 def _trouble(shipment: Shipment) -> str:
-    is_late = shipment.status == DELAYED and shipment.shipped_at_ms is not None
-    return IN_TRANSIT if is_late else shipment.status
+    """What is wrong with a parcel: its status, or what befell it after its handover."""
+    if shipment.shipped_at_ms is None:
+        return shipment.status
+    return {DELAYED: LATE_IN_TRANSIT, REJECTED: LOST_IN_TRANSIT}.get(shipment.status, shipment.status)
 
 
 def _unclaimed(_world: World, state: State, order: Fulfilment) -> Need:

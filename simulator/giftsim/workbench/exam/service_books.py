@@ -126,8 +126,13 @@ class ServiceBooks:
 
 
 def stage_of(recipient: Row) -> str:
-    """The stage of a recipient in the service's books. One with an address is ordered until the parcel is shipped."""
+    """The stage of a recipient in the service's books. One with an address is ordered until the parcel is shipped.
+
+    A parcel that is delayed in transit stays shipped (G430).
+    """
     stage = _STAGE_OF[recipient["status"]]
+    if recipient["status"] == "delayed" and recipient["shipped_at"] is not None:
+        return SHIPPED
     return ORDERED if stage == CLAIMED and recipient["claimed_at"] is None else stage
 
 

@@ -63,6 +63,12 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
     if not rows:
         yield from _to_be_claimed(state, ref, list(later.values()))
         return
+<<<<<<< HEAD
+=======
+    if (reason := nothing_left(state, ref, rows)) is not None:
+        yield reason
+        return
+>>>>>>> w-int
     bounced = {row.place: bounces[-1] for row in rows if (bounces := bounces_of(state, row.recipient.token))}
     if bounced:
         yield _bounced(state, ref, [row for row in rows if row.place in bounced], bounced)
@@ -74,7 +80,7 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
 def _bounced(state: State, ref: Ref, rows: Sequence[Row], bounces: Mapping[int, Bounce]) -> Reason:
     """The mails with their links did not arrive."""
     return Reason(
-        kind="not_claimed",
+        kind="mail_bounced",
         sentence=f"{_who(state, rows)} could not claim {phrase_record(ref)}: the mail with the claim link bounced {AT}",
         proofs=tuple(
             Proof(BOUNCES.name, bounces[row.place].n, None, None, f"the mail to {row.recipient.email} bounced")

@@ -1,4 +1,4 @@
-"""Rules about what becomes of claim links and parcels: kept to the app, expired, claimed late, rejected, delayed."""
+"""Rules about what becomes of claim links and parcels: kept to the app, expired, claimed late, rejected, lost, late."""
 
 from __future__ import annotations
 
@@ -118,6 +118,37 @@ def _delayed(sitting: Sitting) -> None:
     sitting.expect_books(order)
 
 
+def _late_in_transit(sitting: Sitting) -> None:
+    """The carrier has an exception with a parcel, which stays shipped and arrives late."""
+    sitting.begin()
+    order = sitting.order(sitting.draw.between(1, 2), address=True)
+    sitting.advance(f"{sitting.draw.between(73, 100)}h")
+    _let_happen(sitting, order, order.people[0], "exception")
+    sitting.advance(SOON)
+    sitting.expect_books(order)
+    sitting.advance("idle")
+    sitting.expect_books(order)
+
+
+def _lost_and_found(sitting: Sitting) -> None:
+    """The carrier loses a parcel, and finds it days later."""
+    sitting.begin()
+    order = sitting.order(sitting.draw.between(1, 2), address=True)
+    sitting.advance(f"{sitting.draw.between(73, 100)}h")
+    _let_happen(sitting, order, order.people[0], sitting.draw.one_of("lost", "returned", "refused"))
+    sitting.advance(SOON)
+    sitting.expect_books(order)
+    sitting.advance(f"{sitting.draw.between(2, 20)}d")
+    _let_happen(sitting, order, order.people[0], "found")
+    sitting.advance("idle")
+    sitting.expect_books(order)
+
+
+def _let_happen(sitting: Sitting, order: Order, person: Person, event: str) -> None:
+    """Let something happen to the parcel of a recipient while the carrier has it."""
+    sitting.simulate("parcel", **sitting.of(order, person), event=event)
+
+
 def _claim_late(sitting: Sitting, order: Order, person: Person, left_s: int) -> None:
     """Let a recipient claim the gift so many seconds before the link expires."""
     last = parse_instant(expiry_of(sitting, order)) - left_s * SECOND
@@ -151,9 +182,9 @@ RULES = (
     ),
     Rule(
         id="books_rejected_parcels",
-        rule="A rejected parcel is booked as rejected, and a delayed one can still be shipped.",
-        sources=("P-6.4", "P-6.5", "G38"),
-        probes=(_rejected, _delayed, _rejected_after_a_claim),
+        rule="A rejected parcel is booked as rejected until it is found, and a delayed one goes on.",
+        sources=("P-6.4", "P-6.5", "G38", "G430"),
+        probes=(_rejected, _delayed, _rejected_after_a_claim, _late_in_transit, _lost_and_found),
         groups=(READINESS, RECEIVER),
     ),
 )

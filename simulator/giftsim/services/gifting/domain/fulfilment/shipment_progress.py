@@ -152,11 +152,6 @@ def create_single_order(state: State, account: Account, country: str = "US") -> 
 
 def on_shipment_step(state: State, _: Shipment, shipment: Shipment) -> None:
     """Emit the webhook event of a step of a single order's shipment (handles SHIPMENT_CHANGED; P-6.7, P-6.8)."""
-    emit_step(state, shipment)
-
-
-def emit_step(state: State, shipment: Shipment) -> None:
-    """Emit the webhook event of the status of a single order's shipment, if it has one."""
     kind = _EVENTS.get(shipment.status)
     if kind is not None:
         state.emit(kind, account_owner(state[SINGLE_ORDERS].get(shipment.owner).account), shipment.n)

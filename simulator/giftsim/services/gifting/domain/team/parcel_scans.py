@@ -43,7 +43,7 @@ def deliver_before_shipping(state: State, shipment: Shipment) -> Shipment:
     shipment_progress.check_target(state, shipment, DELIVERED)
     at_ms = shipment_progress.before_delivery_ms(state, shipment)
     labeled = shipment_progress.take_steps(state, shipment, LABELED, at_ms)
-    order = None if labeled.recipient is None else state[FULFILMENTS].get(labeled.owner)
+    order = state[FULFILMENTS].get(labeled.owner)  # a single order never waits for its handover
     status = _team_order_status(state, order)
     shipped = SHIPMENT.fire(state, labeled, "ship", since_ms=at_ms, shipped_at_ms=at_ms)
     delivered = SHIPMENT.fire(state, shipped, "deliver", since_ms=state.now_ms, delivered_at_ms=state.now_ms)
@@ -53,19 +53,16 @@ def deliver_before_shipping(state: State, shipment: Shipment) -> Shipment:
     return state[SHIPMENTS].put(delivered)
 
 
-def _team_order_status(state: State, order: Fulfilment | None) -> str | None:
-    is_of_team = order is not None and order.resource == orders.RESOURCE
-    return state[TEAM_ORDERS].get(order.subject or 0).status if order is not None and is_of_team else None
+def _team_order_status(state: State, order: Fulfilment) -> str | None:
+    return state[TEAM_ORDERS].get(order.subject or 0).status if order.resource == orders.RESOURCE else None
 
 
-def _tell_handover(state: State, order: Fulfilment | None, shipment: Shipment, status: str | None) -> None:
+def _tell_handover(state: State, order: Fulfilment, shipment: Shipment, status: str | None) -> None:
     """Emit the event of the handover. `status` is that of a team's order before the delivery.
 
     A team order has one such event for all of its parcels (G178): here, if it went past `shipped`.
     """
-    if order is None:
-        shipment_progress.emit_step(state, shipment)
-    elif order.resource is None:
+    if order.resource is None:
         partner_orders.emit_step(state, order, shipment)
     elif order.resource == gifts.RESOURCE:
         gifts.tell_step(state, state[GIFTS].get(order.subject or 0), order, shipment, SHIPPED)
