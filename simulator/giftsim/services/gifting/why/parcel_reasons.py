@@ -63,12 +63,15 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
     if not rows:
         yield from _to_be_claimed(state, ref, list(later.values()))
         return
+    if (reason := nothing_left(state, ref, rows)) is not None:
+        yield reason
+        return
     bounced = {row.place: bounces[-1] for row in rows if (bounces := bounces_of(state, row.recipient.token))}
     if bounced:
         yield _bounced(state, ref, [row for row in rows if row.place in bounced], bounced)
     rows = [row for row in rows if row.place not in bounced]
     if rows:
-        yield nothing_left(state, ref, rows) or _unclaimed(state, ref, rows)
+        yield _unclaimed(state, ref, rows)
 
 
 def _bounced(state: State, ref: Ref, rows: Sequence[Row], bounces: Mapping[int, Bounce]) -> Reason:
