@@ -37,6 +37,7 @@ LEAVES = {
     "home.send_first_gift": "to the order that was sent",
     "home.play_demo": "to the home of the demo's world",
     "museum.buy": "to the ticket that was bought",
+    "people.delete_contact": "to the contacts that are left",
     "compare.fork": "to the comparison with the fork",
     "scenarios.begin": "to the page on which the scenario is played",
     "worlds.create": "to the home of the new world",
@@ -46,6 +47,7 @@ LEAVES = {
 }
 # What adds or takes away a row above others, which the action is for: it may move these, by the page and the action.
 GROWS = {
+    ("faults.show", "faults.end"): "the fault leaves those that are active",
     ("inbox.show", "inbox.decide_approval"): "what is decided leaves the list",
     ("inbox.decisions", "inbox.decide_approval"): "what is decided leaves those that wait",
     ("inbox.decision", "inbox.decide_approval"): "what is decided leaves those that wait",
@@ -60,6 +62,7 @@ GROWS = {
 }
 # What shows another thing, or another standing of it, at the same address: most of the page may be another.
 RENEWS = {
+    ("faults.show", "faults.end_all"): "the list of those that are active becomes empty",
     ("orders.campaigns", "orders.send_sample"): "the empty page becomes a list with its details",
     ("people.show", "people.put_contact"): "the empty page becomes a list with its details",
     ("orders.orders", "orders.retry"): "another thing comes next, with other buttons, and the journey is below that",
