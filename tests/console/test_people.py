@@ -47,6 +47,18 @@ def test_a_contact_is_added_to_a_crm_and_found(console: Console, world: World) -
     assert "Nothing fits" in console.open("people/contacts?q=nobody-at-all").text
 
 
+def test_a_contact_is_deleted_in_its_crm(console: Console, world: World) -> None:
+    contact = {"id": "x-1", "object_type": "lead", "name": HOSTILE, "email": None}
+    world.simulate("crm", provider="hubspot", upsert=[contact, {**contact, "id": "x-2", "name": "Cy"}])
+    console.open("people/contacts")
+    console.follow_row("Cy")
+    console.press("Delete it in the CRM")
+    assert "Cy is deleted in hubspot" in console.page.text
+    assert [row["name"] for row in world.rows("contacts")] == [HOSTILE]
+    console.open("people/contacts")
+    assert shows_as_text(console)
+
+
 def test_recipients_lead_to_their_orders(console: Console, world: World, partner: PartnerClient) -> None:
     partner.create_order(recipients=[{"name": HOSTILE, "email": "h@example.com"}], open_seats=1)
     page = console.open("people/recipients")

@@ -281,6 +281,14 @@ def test_a_setting_that_changes_sends_nothing_twice(team: TeamClients) -> None:
     assert skip_reasons(preview_rule(team.live, rule)) == [("Cy Cole", "already_sent")]
     win(team.world)
     assert len(evaluate_rules(team.live, "crm")["gifts"]) == 1
+
+
+def test_a_setting_that_changes_back_sends_nothing_twice(team: TeamClients) -> None:
+    rule = create_rule(team.live, "deal_won")
+    team.world.change_settings(rules__once_per_contact=False)
+    crm(team.world, upsert=CY)
+    win(team.world)
+    assert len(evaluate_rules(team.live, "crm")["gifts"]) == 1
     team.world.change_settings(rules__once_per_contact=True)
     win(team.world)
-    assert skip_reasons(preview_rule(team.live, rule)) == [("Cy Cole", "already_sent")] * 3
+    assert skip_reasons(preview_rule(team.live, rule)) == [("Cy Cole", "already_sent")] * 2
