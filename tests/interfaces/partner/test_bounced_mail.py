@@ -105,13 +105,21 @@ def test_actors_do_not_claim_by_a_mail_that_bounced(world: World, partner: Partn
     create_actor(world, id="bo", recipient="bo@example.com", claims="1d")
     order = created(partner.create_order())
     bounce(world)
-    create_actor(world, id="any", recipient="any", claims="1d")
     world.advance("2d")
     assert shipment_statuses(partner, order) == ["awaiting"]
     world.simulate("claim_link", team_order_id=1001, recipient=0)
     world.advance("1d")
     assert shipment_statuses(partner, order) != ["awaiting"]
     assert actor_counts(world)["bo"] == (2, 1, 0)
+
+
+def test_a_new_actor_is_not_asked_for_a_claim_by_a_mail_that_bounced(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(2))
+    bounce(world)
+    create_actor(world, id="any", recipient="any", claims="1d")
+    assert actor_counts(world)["any"] == (1, 0, 0)
+    world.advance("2d")
+    assert recipient_statuses(partner.read_order(1001))[0] == "awaiting"
 
 
 def test_why_names_the_mail_that_bounced_and_mends_it_by_a_new_link(world: World, partner: PartnerClient) -> None:
