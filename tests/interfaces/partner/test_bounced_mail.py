@@ -134,6 +134,15 @@ def test_why_names_the_mail_that_bounced_and_mends_it_by_a_new_link(world: World
     assert other["sentence"].startswith("Person 1 has not claimed order 1001")
 
 
+def test_why_says_of_an_expired_link_that_its_mail_had_bounced(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(2), claim_expiry_days=1)
+    bounce(world)
+    world.advance("2d")
+    verdict = why(world, "order:1001", "delivered")[0]
+    assert verdict["kind"] == "expired"
+    assert verdict["sentence"].endswith(", and nobody had claimed: the mail to Person 0 had bounced")
+
+
 def test_the_mail_of_a_gift_bounces_too(world: World) -> None:
     team = TeamClients(world)
     gift = create_gift(team.live)
