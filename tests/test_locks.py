@@ -49,7 +49,7 @@ def test_there_is_a_lock_of_each_group_and_no_other() -> None:
 
 def test_what_only_a_checkout_needs_is_not_published() -> None:
     extras = declared()["project"]["optional-dependencies"]
-    assert set(extras) == {"cjk", "dask", "explore", "https", "mcp", "pytest"}
+    assert set(extras) == {"calendar", "cjk", "dask", "explore", "https", "mcp", "pytest"}
 
 
 def test_the_page_says_for_each_package_that_make_run_installs_why_it_is_needed() -> None:

@@ -59,6 +59,18 @@ def test_links_of_a_mail_say_where_they_lead(console: Console, world: World, par
     assert claimed in _words(console.open("inbox/mail/2"))
 
 
+def test_a_mail_bounces_and_says_so(console: Console, world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=BO)
+    console.open("inbox/mail/1")
+    assert "arrived Nothing says that it bounced." in _words(console.page)
+    console.press("Let it bounce")
+    assert "The mail to bo@example.com bounced." in console.page.text
+    assert "bounced It bounced" in _words(console.page)
+    assert [row["bounced_at"] for row in world.rows("mail")] == [world.now]
+    assert dots(console) == ["dot bad"]
+    assert "bounced, to bo@example.com" in console.page.text
+
+
 def test_the_letter_runs_nothing_and_is_shown_by_this_origin_only(console: Console, partner: PartnerClient) -> None:
     partner.create_order(recipients=BO, gift_sender="<script>alert(1)</script>")
     page = console.open("inbox/mail/1/letter")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.support.api_clients import PartnerClient
@@ -43,6 +45,18 @@ def test_a_contact_is_added_to_a_crm_and_found(console: Console, world: World) -
     assert shows_as_text(console)
     assert world.call_control("GET", "/contacts?q=x-1")["contacts"][0]["name"] == HOSTILE
     assert "Nothing fits" in console.open("people/contacts?q=nobody-at-all").text
+
+
+def test_a_contact_is_deleted_in_its_crm(console: Console, world: World) -> None:
+    contact = {"id": "x-1", "object_type": "lead", "name": HOSTILE, "email": None}
+    world.simulate("crm", provider="hubspot", upsert=[contact, {**contact, "id": "x-2", "name": "Cy"}])
+    console.open("people/contacts")
+    console.follow_row("Cy")
+    console.press("Delete it in the CRM")
+    assert "Cy is deleted in hubspot" in console.page.text
+    assert [row["name"] for row in world.rows("contacts")] == [HOSTILE]
+    console.open("people/contacts")
+    assert shows_as_text(console)
 
 
 def test_recipients_lead_to_their_orders(console: Console, world: World, partner: PartnerClient) -> None:
@@ -92,6 +106,25 @@ def test_a_personalization_is_reviewed_and_the_review_withdrawn(console: Console
     assert world.call_control("GET", "/catalogue?q=engr")["catalogue"][0]["reviewed_for"]
     console.press("Withdraw")
     assert world.call_control("GET", "/catalogue?q=engr")["catalogue"][0]["reviewed_for"] == []
+
+
+def test_a_product_and_an_option_go_off_sale_and_back(console: Console, world: World) -> None:
+    def tee() -> Any:
+        return world.call_control("GET", "/catalogue?q=tee-01")["catalogue"][0]
+
+    console.open("catalogue?q=tee-01")
+    console.press("Take off sale", option="10212", on_sale="false")
+    assert [each["on_sale"] for each in tee()["variations"][0]["options"]] == [True, False, True, True]
+    assert "M is off sale" in " ".join(console.open("catalogue?q=tee-01").text.split())
+    console.open("catalogue?q=MUG-01")
+    console.press("Take off sale Stoneware mug")
+    page = console.open("catalogue?q=MUG-01")
+    assert "off sale" in page.text
+    assert world.call_control("GET", "/catalogue?q=mug-01")["catalogue"][0]["on_sale"] is False
+    console.press("Put back on sale Stoneware mug")
+    assert world.call_control("GET", "/catalogue?q=mug-01")["catalogue"][0]["on_sale"] is True
+    console.press("Undo")
+    assert world.call_control("GET", "/catalogue?q=mug-01")["catalogue"][0]["on_sale"] is False
 
 
 def test_a_catalogue_without_products_says_why(console: Console, world: World) -> None:

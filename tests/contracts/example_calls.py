@@ -169,6 +169,11 @@ def simulate(caller: Caller) -> None:
     caller.control("POST", "/simulate/parcel", {"order_id": parcel, "event": "lost"})
     invoice = caller.team("POST", "/deposit-invoices", {"amount_cents": 100000})["id"]
     caller.control("POST", "/simulate/invoice", {"invoice_id": invoice, "outcome": "paid"})
+    caller.control("POST", "/simulate/bank", {"invoice_id": invoice, "event": "paid_twice"})
+    caller.control("PATCH", "/settings", {"refunds.settle_after": "5d"})
+    caller.partner("POST", f"/team-orders/{order}/cancel", {})
+    caller.control("POST", "/simulate/refund", {"team_order_id": order, "outcome": "done"})
+    caller.control("PATCH", "/settings", {"refunds.settle_after": "0s"})
     caller.control("POST", "/simulate/price", {"product": "MUG-01", "price_cents": 2100})
     caller.control("POST", "/simulate/personalization", {"product": "ENGR-01", "reviewed": True})
 

@@ -38,7 +38,7 @@ SCENARIOS = (
     "partner/cancel_too_late", "team/branding", "team/hook_at_once", "team/store_order", "partner/unknown_outcome",
     "partner/step_by_step", "together/undo", "team/rejected_order", "team/two_editors", "team/upcoming",
     "team/crm_outage", "team/test_gift", "partner/personalization", "partner/stalled_production", "team/paperwork",
-    "team/new_hires", "team/month_end", "team/bank_transfer",
+    "team/new_hires", "team/month_end", "team/bank_transfer", "partner/corrected_address", "partner/bounced_mail",
 )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.log import inputs
 from tests.support.api_clients import CONTROL_CONTRACT
-from tests.support.orders import email_recipients, order_body
+from tests.support.orders import RENO, email_recipients, order_body
 from tests.support.team import webhooks as team_webhooks
 from tests.support.team.artwork import create_preview
 from tests.support.team.clients import TeamClients
@@ -48,6 +48,11 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "deleteActors": ("/actors", lambda _: None),
     "simulateClaimLink": ("/simulate/claim_link", lambda _: {"team_order_id": 1001, "recipient": 1}),
     "simulateClaim": ("/simulate/claim", lambda _: {"team_order_id": 1001, "recipient": 1}),
+    "simulateAddress": (
+        "/simulate/address",
+        lambda _: {"team_order_id": 1001, "recipient": 1, "address": RENO},
+    ),
+    "simulateMail": ("/simulate/mail", lambda _: {"team_order_id": 1001, "recipient": 1, "event": "bounced"}),
     "simulateShipment": ("/simulate/shipment", lambda _: {"team_order_id": 1001, "recipient": 1, "to": "shipped"}),
     "simulateApproval": ("/simulate/approval", lambda ids: {"gift_id": ids["gift"], "decision": "approve"}),
     "simulateSingleOrder": ("/simulate/single_order", lambda _: {"to": "shipped"}),
@@ -56,6 +61,8 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     "simulateCrm": ("/simulate/crm", lambda _: {"provider": "hubspot", "outage": True}),
     "simulatePayment": ("/simulate/payment", lambda ids: {"payment_id": ids["payment"], "outcome": "failed"}),
     "simulateInvoice": ("/simulate/invoice", lambda ids: {"invoice_id": ids["invoice"]}),
+    "simulateBank": ("/simulate/bank", lambda ids: {"invoice_id": ids["invoice"], "event": "paid_twice"}),
+    "simulateRefund": ("/simulate/refund", lambda _: {"team_order_id": 1001, "outcome": "done"}),
     "simulateCertificate": (
         "/simulate/certificate", lambda ids: {"certificate_id": ids["certificate"], "outcome": "accepted"},
     ),
@@ -166,6 +173,8 @@ def set_up(world: World) -> dict[str, Any]:
     with pytest.raises(ConnectionError):
         partner.call("POST", "/team-orders", order_body(idempotency_key="lost"), X_Sim_Fault="crash=after_charge")
     world.simulate("claim", team_order_id=1001, recipient=0)
+    world.change_settings(refunds__settle_after="5d")
+    partner.call("POST", "/team-orders/1001/cancel", {"recipient_ids": [200_003]})
     world.advance("1h")
     order = team.live.post_json("/team-orders", kit_order_body())
     invoice = team.live.post_json("/deposit-invoices", {"amount_cents": 500})

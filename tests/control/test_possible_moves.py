@@ -262,5 +262,5 @@ def test_a_payment_without_an_outcome_is_settled_failed_or_lost_as_listed(team: 
     world.simulate("approval", team_order_id=order["id"], decision="approve")
     [payment] = world.call_control("GET", f"/orders/{order['id']}")["money"]["payments"]
     world.call_control("POST", "/snapshots", {"name": "before"})
-    assert assert_holds(world, "payment", payment["payment_id"]) == 3
+    assert assert_holds(world, "payment", payment["payment_id"]) == 4
     assert {move["trigger"]: move["due"] for move in read(world, "payment", payment["payment_id"])}["settle"]

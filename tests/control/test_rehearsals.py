@@ -12,6 +12,7 @@ from giftsim.engine.gateway.rehearsal import Rehearsal
 from giftsim.services.gifting.rehearsals.parcel_rehearsals import PARCEL
 from giftsim.services.gifting.rehearsals.rehearsal_table import REHEARSALS
 from tests.support.api_clients import CONTROL_CONTRACT, PartnerClient
+from tests.support.library import SCENARIOS
 from tests.support.orders import address_recipients
 from tests.support.responses import created
 from tests.support.worlds import World
@@ -41,7 +42,7 @@ def test_each_step_is_a_call_of_the_contract_with_members_that_it_has(rehearsal:
         schema = OPERATIONS[method, f"/worlds/{{w}}{path}"].body_schema
         assert isinstance(schema, Schema)
         members = schema.document.get("properties", {})
-        assert {*step.takes.values()} <= {*members} or not members
+        assert {member.partition(".")[0] for member in step.takes.values()} <= {*members}
         wrong = [each for each in schema.violations(dict(step.body)) if each.keyword != "required"]
         assert not wrong, wrong
 
@@ -51,6 +52,14 @@ def test_each_has_a_name_and_sentences_of_its_own() -> None:
         assert len({*texts}) == len(REHEARSALS)
     for row in REHEARSALS:
         assert all(text.endswith(".") and text == " ".join(text.split()) for text in (row.fear, row.happens, row.check))
+
+
+@pytest.mark.parametrize("rehearsal", REHEARSALS, ids=lambda each: each.name)
+def test_each_is_played_by_the_scenario_of_its_name(rehearsal: Rehearsal) -> None:
+    [file] = [
+        file for file in SCENARIOS if file.parts[-2:] == ("rehearsals", f"{rehearsal.name.replace('-', '_')}.yaml")
+    ]
+    assert f"- rehearse: {rehearsal.name}\n" in file.read_text(encoding="utf-8")
 
 
 def test_the_reference_lists_them_with_their_steps(simulator: Simulator) -> None:

@@ -16,17 +16,18 @@ from tests.models.compare import Learned
 from tests.models.partner_bodies import first_mistake, without_nulls
 from tests.models.partner_money import NET_TERMS, Account, Charge, Key, charge, settlement
 from tests.models.partner_orders import EVENTS, LEAD, STAGES, Order, Parcel, new_order
-from tests.models.partner_parcels import Parcels
+from tests.models.partner_refunds import Refunds
 from tests.models.partner_replies import Reply, refused
 from tests.models.partner_webhooks import DAY, HOUR, Endpoint, Json
 
 
-class Partner(Parcels):
+class Partner(Refunds):
     """All accounts of partners in one world, from `now` on, in whole seconds."""
 
     def __init__(self, now: int, prices: Mapping[str, int], unreviewed: Sequence[str]) -> None:
         super().__init__(now)
         self.prices, self.unreviewed = dict(prices), set(unreviewed)
+        self.off: set[str] = set()  # the items and options that are off sale (G444)
         self.orders: list[Order] = []
         self.bound: dict[tuple[int, str], tuple[Json, Order | Charge]] = {}
         self.reconcile, self.lead = "never", dict(LEAD)
@@ -45,7 +46,7 @@ class Partner(Parcels):
                 return refused("idempotency_payload_mismatch")  # P-7.21
             assert isinstance(order, Order)
             return self._repeat(order, key, fault)
-        code, beside = first_mistake(body, self.now, self.prices, self.unreviewed)
+        code, beside = first_mistake(body, self.now, self.prices, self.unreviewed, self.off)
         if code:
             return refused(code, **beside)  # the key stays free (B4, P-7.10)
         self.orders.append(new_order(key, body, self.prices, self.labels, self.lead, self.now))
@@ -116,6 +117,8 @@ class Partner(Parcels):
         late = [parcel for parcel in asked if not parcel.can_be_canceled and parcel.status != "canceled"]
         skipped = [{**parcel.ids(), "reason": Learned(str)} for parcel in late]  # P-3.12
         canceled = [self._cancel(parcel) for parcel in asked if parcel.can_be_canceled]
+        parts = [[row["refund"][name] for row in canceled] for name in ("wallet_cents", "card_cents")]
+        self.give_back(order, *map(sum, parts))
         if not canceled:
             return refused("nothing_to_cancel", skipped=skipped, already_canceled=already)  # P-7.23, G181
         return Reply(
@@ -131,10 +134,7 @@ class Partner(Parcels):
         """The share goes back to the wallet as far as that paid the order, then to the card (P-3.13, P-3.14, B15)."""
         order, wallet, card = parcel.order, 0, 0
         if order.paid_at is not None:
-            wallet = min(parcel.cents, order.wallet_left)
-            card = parcel.cents - wallet
-            order.wallet_left -= wallet
-            order.account.wallet += wallet
+            wallet, card = self.share_out(parcel)
         parcel.status, parcel.refunded = "canceled", wallet + card
         order.note_delivery()
         refund = {"wallet_cents": wallet, "card_cents": card, "total_cents": wallet + card}
@@ -169,6 +169,8 @@ class Partner(Parcels):
             return Reply(410)  # used or expired (B17)
         if address["country"] not in parcel.order.countries:
             return Reply(422)  # G34
+        if any(str(option) in self.off for option in (selection or {}).values()):
+            return Reply(422)  # an option that is off sale (G446)
         if not parcel.has_link and not (name.strip() and email):
             return Reply(422)  # an open seat asks for them (B17)
         if not parcel.has_link:
@@ -261,7 +263,7 @@ class Partner(Parcels):
     def next_due(self) -> int | None:
         """The next instant at which something happens by itself."""
         instants = [plan[0] for order in self.orders for parcel in order.parcels for plan in parcel.plans()]
-        instants += [at for at in (self.webhooks.next_due(),) if at is not None]
+        instants += [at for at in (self.webhooks.next_due(), *(each.due for each in self.refunds)) if at is not None]
         if self.reconcile != "never" and self.unknown():
             instants.append((self.now // HOUR + 1) * HOUR)  # G28
         return min(instants, default=None)
@@ -283,6 +285,11 @@ class Partner(Parcels):
             found += [
                 (turn, partial(self._pass, parcel, status)) for at, turn, status in parcel.plans() if at <= self.now
             ]
+        found += [
+            (each.turn, partial(self.end_refund, each))
+            for each in self.refunds
+            if each.due is not None and each.due <= self.now
+        ]
         if self.reconcile != "never" and self.now % HOUR == 0:
             for what, made in self.unknown():
                 if made.sent_at < self.now:

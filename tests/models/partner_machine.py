@@ -39,7 +39,7 @@ from tests.models.partner_choices import (
 from tests.models.partner_money import Key
 from tests.models.partner_orders import STAGES, TRANSIT
 from tests.models.partner_replies import Reply, refused
-from tests.models.partner_troubles import TroubleRules
+from tests.models.partner_troubles import TroubleRules, readings
 from tests.models.partner_webhooks import DAY, HOUR, KINDS, instant
 from tests.models.world import Answer
 
@@ -53,8 +53,11 @@ class PartnerMachine(TroubleRules):
         shapes=st.tuples(linked, addressed, linked),
         event=events,
         slow=st.sampled_from(("", "", *STAGES[:3])),
+        other=readings,
     )
-    def set_up(self, wallet: int, cards: tuple[str, str], shapes: Any, event: Any, slow: str) -> None:
+    def set_up(
+        self, wallet: int, cards: tuple[str, str], shapes: Any, event: Any, slow: str, other: dict[str, Any]
+    ) -> None:
         """Give the accounts money, an endpoint for everything and first orders; make a second key of one of them."""
         made = self.world.control("POST", "/keys", {"interface": "partner", "account": {"id": 501}})
         self.world.credentials["second"] = {"headers": {"Authorization": f"Bearer {made.json['key']}"}}
@@ -62,6 +65,7 @@ class PartnerMachine(TroubleRules):
         self.change_account(2, {"credit_limit_cents": CREDIT, "card": cards[1]})
         self.model.lead[slow or STAGES[0]] = (6 if slow else 1) * DAY
         self.set_lead_times()
+        self.choose(other)
         for key in (0, 2):
             self.subscribe(key, HOSTS[0], KINDS)
         for key, shape in enumerate(shapes):

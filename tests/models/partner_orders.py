@@ -17,7 +17,6 @@ PROMISED_WINDOW = 5 * DAY  # B25
 STAGES = ("submitted", "in_production", "labeled", "shipped", "delivered")
 LEAD = {"submitted": 24 * HOUR, "in_production": 24 * HOUR, "labeled": 24 * HOUR, "shipped": 48 * HOUR}
 TRANSIT = {"CA": 72 * HOUR}  # where the setting of a country says so
-EXCEPTION = 48 * HOUR  # how much later a parcel arrives after an exception in transit (G430)
 
 # Of a parcel that enters a status, this is reported (P-6.1 to P-6.6).
 EVENTS = {
@@ -63,6 +62,7 @@ class Parcel:
     magic: tuple[int, int, str] | None = None
     at: dict[str, int] = field(default_factory=dict)  # when it entered a status
     shipped_at: int | None = None
+    arrives_at: int | None = None  # when it is delayed in transit
     delivered_at: int | None = None
     selection: Json | None = None
     refunded: int = 0
@@ -98,9 +98,8 @@ class Parcel:
         if self.status in LEAD and self.status != "shipped":
             start = max(self.since, self.ship_on or 0)  # G179
             plans.append((start + PROMISED_WINDOW, self.turn, "delayed"))  # P-6.4
-        if self.status == "delayed" and self.shipped_at is not None:
-            usual = self.shipped_at + self.transit
-            plans.append((max(usual, self.since) + EXCEPTION, self.turn, "delivered"))  # G430
+        if self.status == "delayed" and self.arrives_at is not None:
+            plans.append((self.arrives_at, self.turn, "delivered"))  # G430
         return plans
 
     @property
@@ -204,6 +203,7 @@ class Order:
     charge: Charge | None = None
     fixed_totals: Json | None = None
     wallet_left: int = 0
+    card_refunds_at_once: int = 0
     answer: Json | None = None
     id: Learned = field(default_factory=lambda: Learned(int))
     quote: Learned = field(default_factory=lambda: Learned(str))

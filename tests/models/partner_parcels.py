@@ -7,7 +7,7 @@ from itertools import count
 from tests.models.compare import Learned
 from tests.models.partner_orders import EVENTS, LEAD, STAGES, Parcel
 from tests.models.partner_replies import Reply
-from tests.models.partner_webhooks import DAY, Json, Webhooks
+from tests.models.partner_webhooks import DAY, HOUR, Json, Webhooks
 
 # What happens to a parcel with one of these postcodes (magic values), and when: at once is as soon as time moves.
 MAGIC = {"00011": (0, "shipped"), "00012": (0, "delivered"), "00013": (DAY, "delayed"), "00014": (DAY, "rejected")}
@@ -28,6 +28,8 @@ class Parcels:
         self.now, self.by_time = now, False
         self.turns = count()
         self.webhooks = Webhooks(lambda: next(self.turns))
+        self.exception: int | None = 48 * HOUR  # how much later a parcel arrives after an exception in transit (G430)
+        self.lost_is_delayed = False  # by a setting
 
     def move(self, parcel: Parcel, status: str) -> Reply:
         """The carrier or the workshop moves a parcel on, through every step between (B25, G41).
@@ -67,9 +69,15 @@ class Parcels:
             return Reply(409)
         if event in ("tracking_replaced", "tracking_late"):
             parcel.tracking, parcel.tracking_url = Learned(str), Learned(str)
+        elif event in ("found", "delivered_elsewhere"):
+            self._enter(parcel, "delivered")
+        elif event == "exception" or self.lost_is_delayed:
+            if parcel.status == "shipped":
+                self._enter(parcel, "delayed")
+            usual, later = parcel.shipped_at + parcel.transit, self.exception if event == "exception" else None
+            parcel.arrives_at = None if later is None else max(usual, self.now) + later
         else:
-            status = {"exception": "delayed", "found": "delivered", "delivered_elsewhere": "delivered"}
-            self._enter(parcel, status.get(event, "rejected"))
+            self._enter(parcel, "rejected")
         return Reply(200)
 
     def _ship_oddly(self, parcel: Parcel, event: str) -> Reply:

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import strategies as st
-from hypothesis.stateful import rule
+from hypothesis.stateful import precondition, rule
 
 from tests.models.partner_checks import PartnerChecks
-from tests.models.partner_choices import places, statuses
+from tests.models.partner_choices import MUG, PEN, TEE, places, statuses
 from tests.models.partner_parcels import HAPPENS_TO, SHIPS_ODDLY
+from tests.models.world import span_of
 
 carried = st.sampled_from(("shipped", "shipped", "delayed", "rejected", "delivered")) | statuses
 news = st.sampled_from((*HAPPENS_TO, *SHIPS_ODDLY))
 
+# What may go off sale: products, and options of one of them.
+STOCK = ((MUG, None), (PEN, None), (TEE, None), (TEE, 10212), (TEE, 10222))
+
+# Other readings: settings that are seldom changed.
+readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionaries(
+    {},
+    optional={
+        "refunds.settle_after": st.sampled_from(("36h", "1h")),
+        "refunds.closed_card": st.just("wallet"),
+        "parcels.exception": st.sampled_from(("1h", None)),
+        "parcels.lost_is_delayed": st.just(True),
+    },
+)
+
 
 class TroubleRules(PartnerChecks):
-    """The carrier's news."""
+    """The news of carriers and banks, and the stock."""
 
     @rule(status=carried, place=places, event=news, whole=st.sampled_from((False, False, True)))
     def parcel(self, status: str, place: int, event: str, *, whole: bool) -> None:
@@ -30,3 +47,30 @@ class TroubleRules(PartnerChecks):
         assert answer.status == (200 if moved else 409), (answer, event)
         for row in answer.json["parcels"] if moved and event == "tracking_replaced" else ():
             assert row["tracking_number"] != numbers[row["order_id"]], row
+
+    def choose(self, readings: dict[str, Any]) -> None:
+        """Choose other readings of what the documents leave open."""
+        if readings:
+            assert self.world.control("PATCH", "/settings", readings).status == 200
+        self.model.refund_after = span_of(readings.get("refunds.settle_after", "0h")) or 0
+        self.model.exception = span_of(readings.get("parcels.exception", "48h"))
+        self.model.lost_is_delayed = "parcels.lost_is_delayed" in readings
+        self.model.spares_closed_cards = "refunds.closed_card" in readings
+
+    @precondition(lambda self: any(each.refunded for each in self.parcels()))
+    @rule(place=places, outcome=st.sampled_from(("done", "failed")))
+    def end_refunds(self, place: int, outcome: str) -> None:
+        """The refunds of an order arrive or fail."""
+        refunded = [order for order in self.model.orders if any(parcel.refunded for parcel in order.parcels)]
+        order = self.pick(refunded, place)
+        answer = self.world.verb("refund", team_order_id=order.id.value, outcome=outcome)
+        reply = self.model.end_refunds(order, outcome)
+        assert answer.status == reply.status, (answer, reply)
+
+    @rule(what=st.sampled_from(STOCK), on_sale=st.booleans())
+    def stock(self, what: tuple[str, int | None], *, on_sale: bool) -> None:
+        """A product or an option of it goes off sale, or comes back."""
+        product, option = what
+        body = {"product": product} | ({"option": option} if option else {})
+        assert self.world.verb("stock", **body, on_sale=on_sale).status == 200
+        (self.model.off.discard if on_sale else self.model.off.add)(str(option or product))

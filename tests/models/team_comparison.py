@@ -14,8 +14,9 @@ from giftsim import Simulator
 from tests.models import team_views as views
 from tests.models.compare import assert_same
 from tests.models.team import Team
+from tests.models.team_bank import Bank
 from tests.models.team_campaigns import Campaign
-from tests.models.team_money import Money, Payment, Refused
+from tests.models.team_money import Payment, Refused
 from tests.models.team_sends import Approval, Gift, Order, email_of
 from tests.models.team_statement import instant
 from tests.models.world import Answer, ModelMachine
@@ -61,7 +62,7 @@ class TeamComparison(ModelMachine):
 
     team: Team
     sandbox: Team  # of the key `team.test`
-    money: Money
+    money: Bank
 
     def __init__(self, simulator: Simulator) -> None:
         super().__init__(simulator)

@@ -85,7 +85,12 @@ class Bill:
             return "unpaid"
         if payment.status != "settled":
             return payment.status
-        return "refunded" if payment.is_refunded else "paid"
+        return "refunded" if payment.is_refunded and payment.has_all_refunds else "paid"
+
+    @property
+    def is_paid(self) -> bool:
+        """Whether a payment of it has settled."""
+        return self.payment is not None and self.payment.status == "settled"
 
     def on_paid(self, payment: Payment) -> None:
         """The payment has settled."""
@@ -110,9 +115,15 @@ class Payment:
     to_balance: bool = False
     surplus: int = 0
     is_refunded: bool = False
+    refunds: list[Refund] = field(default_factory=list)
     invoice: Invoice | None = None
-    receipt: Learned = field(default_factory=lambda: Learned(int))
+    receipt: Learned | None = None
     id: Learned = field(default_factory=lambda: Learned(int))
+
+    @property
+    def has_all_refunds(self) -> bool:
+        """Whether what was given back has arrived (G441)."""
+        return all(each.status == "done" or each.closed for each in self.refunds)
 
     @property
     def may_have_paid(self) -> bool:
@@ -131,10 +142,23 @@ class Invoice:
     amount: int
     bill: Bill | None
     due_on: str
+    payment: Payment | None = None  # of a purchase on terms
     status: str = "open"
     paid_at: int | None = None
-    receipt: Learned = field(default_factory=lambda: Learned(int))
+    receipt: Learned | None = None
     id: Learned = field(default_factory=lambda: Learned(int))
+
+
+@dataclass(eq=False)
+class Refund:
+    """A refund to the balance that takes time (G441). A failed one may still arrive, unless it is closed."""
+
+    payment: Payment
+    amount: int
+    due: int | None
+    serial: int
+    status: str = "pending"
+    closed: bool = False
 
 
 class Money:
@@ -144,7 +168,7 @@ class Money:
         self.now, self.serial = now, 0
         self.balance, self.reserved, self.threshold = balance, 0, threshold
         self.terms_status, self.credit, self.held = "active", credit, 0
-        self.settle_after = settle_after
+        self.settle_after, self.refund_after = settle_after, 0
         self.payments: list[Payment] = []
         self.invoices: list[Invoice] = []
         self.entries: list[Entry] = []
@@ -245,9 +269,12 @@ class Money:
             self.change_balance(payment.amount, "deposit", payment)
         if payment.method == TERMS:  # a purchase on terms gets an invoice, other payments a receipt (A5.11)
             payment.invoice = self.issue(TERMS, payment.amount, payment.bill)
+            payment.invoice.payment = payment
+        else:
+            payment.receipt = payment.receipt or Learned(int)
         if not payment.to_balance:
             payment.surplus = payment.amount - payment.bill.total  # of a bank: the order became cheaper meanwhile
-            self.change_balance(payment.surplus, "refund", payment)
+            self._give_back(payment, payment.surplus)
             payment.bill.on_paid(payment)
 
     def fail(self, payment: Payment) -> None:
@@ -273,7 +300,25 @@ class Money:
         if payment.method == TERMS and invoice is not None and invoice.status == "open":
             invoice.status = "void"
         else:
-            self.change_balance(payment.amount - payment.surplus, "refund", payment)
+            self._give_back(payment, payment.amount - payment.surplus)
+
+    def _give_back(self, payment: Payment, cents: int) -> None:
+        """Refund to the balance, at once or after a time (G441)."""
+        if cents and self.refund_after:
+            payment.refunds.append(Refund(payment, cents, self.now + self.refund_after, self.next_serial()))
+        else:
+            self.change_balance(cents, "refund", payment)
+
+    def end_refund(self, refund: Refund, outcome: str = "done") -> None:
+        """A refund arrives, or its money stays where it is (G441, G442)."""
+        refund.status, refund.due = outcome, None
+        if outcome == "done":
+            self.change_balance(refund.amount, "refund", refund.payment)
+
+    @property
+    def refunds(self) -> list[Refund]:
+        """All refunds that took time."""
+        return [refund for each in self.payments for refund in each.refunds]
 
     def release(self, bill: Bill) -> None:
         """A record ends: its reservations and bank intents fail, and its deposit invoices are void."""
@@ -285,12 +330,13 @@ class Money:
                 self.fail(payment)
 
     def change_balance(
-        self, cents: int, kind: str = "adjustment", payment: Payment | None = None, invoice: Invoice | None = None
-    ) -> None:
+        self, cents: int, kind: str = "adjustment", payment: Payment | None = None, invoice: Invoice | None = None,
+        receipt: Learned | None = None,
+    ) -> None:  # fmt: skip
         """Move the settled balance; a fall below the threshold is told once (T-6.13, T-6.14, A6.6)."""
         before, self.balance = self.balance, self.balance + cents
         if cents:
-            self.entries.append(Entry(self.now, kind, cents, self.balance, payment, invoice))
+            self.entries.append(Entry(self.now, kind, cents, self.balance, payment, invoice, receipt))
         if self.balance < self.threshold <= before:
             self.emit("balance.low", None, "below_threshold")
 
@@ -301,15 +347,6 @@ class Money:
         unpaid = not any(each.may_have_paid for each in bill.payments if each is not payment)
         ready = bill.is_open and not bill.needs_proof and not bill.is_outdated
         return unpaid and ready and bill.total <= amount
-
-    def intend(self, bill: Bill) -> Payment:
-        """An ACH intent, which confirms nothing (T-5.28, T-5.29)."""
-        if bill.payment is not None or not bill.is_open:
-            raise wrong_state()
-        payment = Payment(bill, ACH, bill.total, "pending", serial=self.next_serial())
-        bill.payments.append(payment)
-        self.payments.append(payment)
-        return payment
 
     def issue(self, kind: str, amount: int, bill: Bill | None) -> Invoice:
         """Issue an invoice (T-6.11): due after 30 days on terms, after 14 for a deposit."""
@@ -323,19 +360,3 @@ class Money:
             bill.invoices.append(invoice)
         self.emit("invoice.issued", invoice, "open")
         return invoice
-
-    def pay_invoice(self, invoice: Invoice) -> None:
-        """The bank pays: that settles a purchase on terms, or pays for an order, or fills the balance (T-5.27)."""
-        if invoice.status != "open":
-            raise wrong_state()
-        left, bill = invoice.amount, invoice.bill
-        if invoice.kind == "deposit":
-            if bill is not None and self.covers(bill, left):
-                payment = Payment(bill, TRANSFER, bill.total, "pending", serial=self.next_serial(), invoice=invoice)
-                bill.payments.append(payment)
-                self.payments.append(payment)
-                left -= bill.total
-                self.settle(payment)
-            self.change_balance(left, "deposit", invoice=invoice)  # the rest of a deposit
-        invoice.status, invoice.paid_at = "paid", self.now
-        self.emit("invoice.paid", invoice, "paid")

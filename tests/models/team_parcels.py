@@ -6,7 +6,6 @@ from tests.models.compare import Learned
 from tests.models.team_money import Money, Refused, wrong_state
 from tests.models.team_sends import DAY, HOUR, LINK_DAYS, MADE, NEXT_STEP, Parcel, Send, before_delivery, gift_status
 
-EXCEPTION = 48 * HOUR  # how much later a parcel arrives after an exception in transit (G430)
 # In which statuses the carrier's news can reach a parcel that was shipped (G430 to G432).
 FAILED, SHIPS_ODDLY = ("shipped", "delayed"), ("tracking_missing", "scans_out_of_order")
 HAPPENS_TO = {
@@ -22,6 +21,8 @@ class Parcels:
     now: int
     money: Money
     mails: list[tuple[int, str, str]]
+    exception: int | None = 48 * HOUR  # how much later a parcel arrives after an exception in transit (G430)
+    lost_is_delayed = False  # by a setting
 
     def open_link(self, parcel: Parcel) -> None:
         """A claim link opens and is mailed (A8.9); it expires at exactly that second (B19, B47)."""
@@ -39,9 +40,6 @@ class Parcels:
             parcel.carrier, parcel.tracking = Learned(str), Learned(str)  # P-2.28
         if status in NEXT_STEP:
             parcel.due, parcel.serial = self.now + NEXT_STEP[status][1], self.money.next_serial()
-        elif status == "delayed" and parcel.was_shipped:
-            usual = parcel.at["shipped"] + NEXT_STEP["shipped"][1]
-            parcel.due, parcel.serial = max(usual, self.now) + EXCEPTION, self.money.next_serial()  # G430
         send.on_parcel(parcel, before)
 
     def step_by_itself(self, send: Send, parcel: Parcel) -> None:
@@ -108,9 +106,16 @@ class Parcels:
             raise wrong_state()
         if event in ("tracking_replaced", "tracking_late"):
             parcel.tracking = Learned(str)
+        elif event in ("found", "delivered_elsewhere"):
+            self.step(send, parcel, "delivered")
+        elif event == "exception" or self.lost_is_delayed:
+            if parcel.status == "shipped":
+                self.step(send, parcel, "delayed")
+            usual, later = parcel.at["shipped"] + NEXT_STEP["shipped"][1], self.exception
+            known = event == "exception" and later is not None
+            parcel.due, parcel.serial = max(usual, self.now) + (later or 0) if known else None, self.money.next_serial()
         else:
-            status = {"exception": "delayed", "found": "delivered", "delivered_elsewhere": "delivered"}
-            self.step(send, parcel, status.get(event, "rejected"))
+            self.step(send, parcel, "rejected")
 
     def _ship_oddly(self, send: Send, parcel: Parcel, event: str) -> None:
         """A parcel is shipped without a number, or its delivery is reported before its handover (G432, G433)."""

@@ -134,11 +134,13 @@ class Send(Bill, Held):
 
     @property
     def is_outdated(self) -> bool:
-        """Whether it costs something else by now (T-5.22)."""
-        return self.price != self.price_now
+        """Whether it costs something else by now (T-5.22); what has started is paid again as it was (G435)."""
+        return not self.is_started and self.price != self.price_now
 
     def start(self) -> None:
-        """It is paid: claim links open (A8.9)."""
+        """It is paid: claim links open (A8.9), once (G435)."""
+        if self.is_started:
+            return
         self.is_started, self.started_at = True, self.team.now
         for parcel in self.parcels:
             if parcel.status == "awaiting":
@@ -221,17 +223,17 @@ class Order(Send):
     def can_be_asked(self) -> bool:
         """Whether there is something to approve: it is unpaid, or a bank has paid it (G59)."""
         by_bank = self.status == "awaiting_approval" and self.payment_status == "paid"
-        return self.status in ("awaiting_approval", "approved") and (self.payment is None or by_bank)
+        unpaid = self.payment is None and not self.is_started  # what a bank took back is not approved anew (G435)
+        return self.status in ("awaiting_approval", "approved") and (unpaid or by_bank)
 
     @property
     def needs_proof(self) -> bool:
-        return any(each.proof not in (None, "signed") for each in self.lines)
+        return not self.is_started and any(each.proof not in (None, "signed") for each in self.lines)
 
     def prove(self, line: Line, act: str) -> Order:
         """A version is added, reviewed and signed, until the order is paid or has ended (A1.4, G55)."""
         steps = {"approve": "in_review", "request_changes": "in_review", "sign": "ready_to_sign"}
-        is_paid = self.payment is not None and self.payment.status == "settled"
-        if is_paid or not self.is_open or line.proof != steps.get(act, line.proof):
+        if self.is_paid or self.is_started or not self.is_open or line.proof != steps.get(act, line.proof):
             raise wrong_state()
         if act == "version":
             line.version += 1

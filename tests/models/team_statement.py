@@ -25,16 +25,18 @@ class Entry:
     balance: int
     payment: Payment | None = None
     invoice: Invoice | None = None
+    receipt: Learned | None = None
 
     @property
     def documents(self) -> tuple[Any, Learned | None, Learned | None]:
         """What was billed, the invoice and the receipt of the money; a payment by deposit names its receipt only."""
-        invoice = self.payment.invoice if self.payment else self.invoice
-        bill = self.payment.bill if self.payment else invoice and invoice.bill
-        if invoice is None:
-            return bill, None, self.payment.receipt if self.payment else None
-        names_invoice = self.payment is None or invoice.kind != "deposit"
-        return bill, invoice.id if names_invoice else None, invoice.receipt if invoice.status == "paid" else None
+        if self.payment is not None:
+            invoice = self.payment.invoice
+            is_deposit = invoice is None or invoice.kind == "deposit"
+            return self.payment.bill, None if is_deposit or invoice is None else invoice.id, self.payment.receipt
+        if self.invoice is not None:
+            return self.invoice.bill, self.invoice.id, self.invoice.receipt
+        return None, None, self.receipt
 
 
 def month_of(at: int) -> str:

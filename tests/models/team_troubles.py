@@ -7,11 +7,28 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
+from tests.models.team_bank import INVOICED
 from tests.models.team_campaigns import Batch
-from tests.models.team_comparison import NAMES, pick, places
+from tests.models.team_comparison import MOST, NAMES, pick, places
+from tests.models.team_money import BANK, Invoice, Payment
 from tests.models.team_parcels import HAPPENS_TO, SHIPS_ODDLY
 from tests.models.team_sandbox import SandboxRules
 from tests.models.team_sends import Parcel, Send
+from tests.models.world import span_of
+
+# Other readings of what the documents leave open: settings that are seldom changed.
+readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionaries(
+    {},
+    optional={
+        "refunds.settle_after": st.sampled_from(("36h", "1h")),
+        "catalogue.short_collection": st.just("sold_without_it"),
+        "parcels.exception": st.sampled_from(("1h", None)),
+        "parcels.lost_is_delayed": st.just(True),
+        "bank.unapplied": st.just("returned"),
+        "bank.matches_amount": st.just(True),
+        "bank.returns_take_balance": st.just(True),
+    },
+)
 
 
 def named(send: Send, parcel: Parcel) -> dict[str, Any]:
@@ -22,7 +39,9 @@ def named(send: Send, parcel: Parcel) -> dict[str, Any]:
 
 
 class TroubleRules(SandboxRules):
-    """The carrier's news."""
+    """The news of carriers and banks."""
+
+    changes = 0  # how often the world outside has changed what all depends on
 
     @precondition(lambda self: any(each.is_started for each in self.team.sends))
     @rule(place=places, who=places, event=st.sampled_from((*HAPPENS_TO, *SHIPS_ODDLY)), ships=st.booleans())
@@ -35,3 +54,69 @@ class TroubleRules(SandboxRules):
             self._agree(answer, lambda: self.team.move(send, parcel, "shipped"))
         answer = self.world.verb("parcel", **named(send, parcel), event=event)
         self._agree(answer, lambda: self.team.happen(send, parcel, event))
+
+    def choose(self, readings: dict[str, Any]) -> None:
+        """Choose other readings."""
+        if readings:
+            self._control("PATCH", "/settings", readings)
+        money = self.money
+        self.team.exception = span_of(readings.get("parcels.exception", "48h"))
+        self.team.lost_is_delayed = "parcels.lost_is_delayed" in readings
+        money.refund_after = span_of(readings.get("refunds.settle_after", "0h")) or 0
+        self.team.short_collections = "catalogue.short_collection" in readings
+        money.sends_back = "bank.unapplied" in readings
+        money.matches_amount = "bank.matches_amount" in readings
+        money.returns_take_balance = "bank.returns_take_balance" in readings
+
+    @precondition(lambda self: self.money.invoices or self.money.payments)
+    @rule(place=places, event=st.sampled_from((*INVOICED, "returned", "returned")), by=st.booleans(),
+          cents=st.sampled_from((None, 1, 4_600, 5_000, 9_200, 20_000)))  # fmt: skip
+    def bank_errs(self, place: int, event: str, by: bool, cents: int | None) -> None:
+        """A bank's money returns, or comes as another amount, twice or late."""
+        fixed = event in ("returned", "paid_twice")
+        cents = None if fixed else cents or (None if event == "late" else 4_600)
+        body = {"event": event, "amount_cents": cents} if cents else {"event": event}
+        if by and self.team.orders:
+            order = pick(self.team.orders, place, lambda row: bool(row.payments or row.invoices))
+            answer = self.world.verb("bank", **body, team_order_id=order.id.value)
+            self._agree(answer, lambda: self.money.happen(event, self.money.newest(order, event), cents or 0))
+            return
+        is_bank = [each for each in self.money.payments if each.id.value and each.method in BANK]
+        payments = is_bank if event in ("returned", "late") else []
+        if not payments and not self.money.invoices:
+            return
+        every: list[Invoice | Payment] = [*self.money.invoices, *payments]
+        about = pick(every, place, lambda row: _fits(event, row))
+        name = "invoice_id" if isinstance(about, Invoice) else "payment_id"
+        answer = self.world.verb("bank", **body, **{name: about.id.value})
+        self._agree(answer, lambda: self.money.happen(event, about, cents or 0))
+
+    @precondition(lambda self: self.changes < MOST)
+    @rule(cents=st.sampled_from((700, 4_600, 5_000, 9_200)))
+    def money_without_reference(self, cents: int) -> None:
+        """Money comes that names nothing."""
+        self.changes += 1
+        answer = self.world.verb("bank", event="unreferenced", amount_cents=cents)
+        self._agree(answer, lambda: self.money.pay_without_reference(cents))
+
+    @precondition(lambda self: self.money.refunds)
+    @rule(place=places, outcome=st.sampled_from(("done", "failed")))
+    def end_refunds(self, place: int, outcome: str) -> None:
+        """The refunds of an order arrive, or do not."""
+        order = pick(self.team.orders, place, lambda row: any(each.refunds for each in row.payments))
+        answer = self.world.verb("refund", team_order_id=order.id.value, outcome=outcome)
+        self._agree(answer, lambda: self.money.end_refunds(order, outcome))
+
+    @precondition(lambda self: self.changes < MOST)
+    @rule(item=st.sampled_from(("mug-01", "pen-01", "bmug-01")), on_sale=st.booleans())
+    def stock(self, item: str, *, on_sale: bool) -> None:
+        """An item goes off sale, or comes back."""
+        self.changes += 1
+        self._verb("stock", product=item, on_sale=on_sale)
+        (self.team.off.discard if on_sale else self.team.off.add)(item)
+
+
+def _fits(event: str, about: Invoice | Payment) -> bool:
+    if isinstance(about, Invoice):
+        return about.status in INVOICED[event]
+    return about.status == ("settled" if event == "returned" else "failed")

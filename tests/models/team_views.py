@@ -64,7 +64,7 @@ def invoice(record: Invoice) -> dict[str, Any]:
         "id": record.id, "kind": record.kind, "status": record.status, "amount_cents": record.amount,
         "resource_type": record.bill and _billed(record.bill).kind,
         "resource_id": record.bill and _billed(record.bill).id,
-        "receipt_id": record.receipt if record.status == "paid" else None,
+        "receipt_id": record.receipt,
         "due_on": record.due_on, "paid_at": instant(record.paid_at), "livemode": True,
     }  # fmt: skip
 
@@ -80,10 +80,7 @@ def payment(bill: Bill) -> dict[str, Any]:
     named = paid or next((each for each in reversed(bill.payments) if each.status == "pending"), None)
     receipt: Learned | None = None
     if paid is not None and paid.status == "settled":
-        bills = [paid.invoice] if paid.invoice else []
-        receipt = paid.receipt
-        if paid.invoice is not None:
-            receipt = paid.invoice.receipt if paid.invoice.status == "paid" else None
+        bills, receipt = [paid.invoice] if paid.invoice else [], paid.receipt
     else:
         bills = [each for each in bill.invoices if each.status == "open"]
     return {

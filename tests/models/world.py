@@ -23,6 +23,11 @@ class Answer(NamedTuple):
         return str(self.json["error"]["code"]) if self.status >= 400 else ""
 
 
+def span_of(hours: str | None) -> int | None:
+    """The seconds of a setting such as `48h`; None for never."""
+    return None if hours is None else int(hours.removesuffix("h")) * 3600
+
+
 class ModelWorld:
     """A fresh world with its named credentials."""
 

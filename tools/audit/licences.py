@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "pyproject.toml"
 
 # The extras that users install; those for developers are `dev`, `docs` and `audit`.
-USER_EXTRAS = ("cjk", "explore", "pytest")
+USER_EXTRAS = ("calendar", "cjk", "explore", "pytest")
 
 # Licences that put no condition on a test suite that uses giftsim, and none on giftsim that its own licence breaks.
 ACCEPTED = re.compile(
@@ -61,7 +61,7 @@ def licence_of(package: Distribution) -> str:
     """The licence that a distribution states, or several it may be used under joined by `;`; "" if it states none."""
     fields = package.metadata
     for stated in (*fields.get_all("License-Expression", ()), *fields.get_all("License", ())):
-        if "\n" not in stated:
+        if "\n" not in stated and "dual" not in stated.lower():  # the classifiers say which two
             return str(stated)
     classifiers = [
         each.rpartition(" :: ")[2] for each in fields.get_all("Classifier", ()) if each.startswith("License")

@@ -83,7 +83,9 @@ def _in_scenario(text: str) -> str:
 
 def _with_rehearsals(text: str) -> str:
     names = ", ".join(rehearsal.name for rehearsal in REHEARSALS)
-    listed = "\n".join(wrap(f"enum: [{names}]", 110, initial_indent=" " * 6, subsequent_indent=" " * 12))
+    listed = "\n".join(
+        wrap(f"enum: [{names}]", 110, initial_indent=" " * 6, subsequent_indent=" " * 12, break_on_hyphens=False)
+    )
     return re.sub(
         r"^( *RehearsalName:\n *# [^\n]*\n) *enum: \[[^]]*\]", lambda found: found[1] + listed, text, flags=re.MULTILINE
     )

@@ -104,7 +104,7 @@ def test_the_sdist_has_what_the_wheel_needs_and_the_papers(built: tuple[Path, Pa
     assert names == {*sources, *PAPERS, "PKG-INFO"}
     assert {member.uid for member in members} == {0}
     assert (info["Name"], info["Version"], info["Requires-Python"]) == ("giftsim", "0.2.0", ">=3.11")
-    assert info.get_all("Provides-Extra", [])[:1] == ["cjk"]
+    assert info.get_all("Provides-Extra", [])[:1] == ["calendar"]
     assert {"faker", "hypothesis", "pytest"}.isdisjoint(
         line.split(";")[0].split(">")[0] for line in info.get_all("Requires-Dist", []) if "extra ==" not in line
     )

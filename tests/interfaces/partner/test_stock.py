@@ -203,3 +203,13 @@ def test_money_and_claims_fit_whatever_is_off_sale(
     assert claim(world, token, selection={str(COLOUR): picked}).status == (422 if picked in off else 200)
     totals = partner.read_order(order_id(order))["team_order"]["totals"]
     assert totals["subtotal_cents"] == TEE_CENTS + pens * PEN_CENTS
+
+
+def test_a_paid_gift_may_keep_its_options(world: World, partner: PartnerClient) -> None:
+    order, token = order_by_link(partner, items=[TEE_LINE])
+    world.change_settings(claims__options_reserved=True)
+    before = page(world, token)
+    take_off(world, product=TEE, option=BLACK)
+    assert page(world, token) == before
+    assert claim(world, token, selection={str(COLOUR): BLACK}).status == 200
+    assert shipment_statuses(partner, order) == ["submitted"]

@@ -93,8 +93,8 @@ def _mail_entry(row: Row) -> Entry:
     return Entry(
         path=url_for("inbox.one_mail", seq=row["seq"]),
         title=row["subject"],
-        line=f"to {row['to']}, {title}",
-        tone="plain" if row["read"] else "move",
+        line=f"{'bounced, ' if row['bounced_at'] else ''}to {row['to']}, {title}",
+        tone="bad" if row["bounced_at"] else "plain" if row["read"] else "move",
         at=row["at"],
     )
 

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, abort, g, jsonify, make_response, render_
 from giftsim.console.control_client import WorldControl, current_world
 from giftsim.console.listing import Listing
 from giftsim.console.names import fetch_titles
-from giftsim.console.page import choose_parameter, origin, render_page
+from giftsim.console.page import act_and_return, choose_parameter, origin, render_page
 from giftsim.engine.client.control import ControlRefused, quote_segment
 
 BLUEPRINT = Blueprint("mail", __name__)
@@ -45,6 +45,16 @@ def letter(seq: int) -> Response:
     response.headers["Content-Security-Policy"] = LETTER_POLICY
     response.headers["X-Frame-Options"] = "SAMEORIGIN"
     return response
+
+
+@BLUEPRINT.post("/w/<world>/inbox/mail/<int:seq>/bounce")
+def bounce(seq: int) -> Response:
+    """Let a mail bounce."""
+    return act_and_return(
+        f"Let mail {seq} bounce",
+        lambda world: world.post("simulate/mail", {"seq": seq, "event": "bounced"}),
+        said=lambda mail: f"The mail to {mail['to']} bounced. Its link still works for whoever has it.",
+    )
 
 
 @BLUEPRINT.get("/w/<world>/claim/<token>")

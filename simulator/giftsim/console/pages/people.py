@@ -35,9 +35,7 @@ def show(view: str) -> Response:
 @BLUEPRINT.get("/w/<world>/people/<any(people, contacts, recipients):view>/<int:seq>")
 def one(view: str, seq: int) -> Response:
     """One of them beside the list."""
-    found = current_world().get(view, after=max(seq - 1, 0), limit=1)[view]
-    row = found[0] if found and found[0]["seq"] == seq else abort(404, f"there is no such row in {TITLES[view]}")
-    return _show(view, _listing(view, _path(view, seq)), row)
+    return _show(view, _listing(view, _path(view, seq)), _row(view, seq))
 
 
 @BLUEPRINT.post("/w/<world>/people")
@@ -63,6 +61,20 @@ def put_contact() -> Response:
     )
 
 
+@BLUEPRINT.post("/w/<world>/people/contacts/<int:seq>/delete")
+def delete_contact(seq: int) -> Response:
+    """Delete a contact in its CRM."""
+    row = _row("contacts", seq)
+    named = {"id": row["id"], "object_type": row["object_type"]}
+    body = {"provider": row["provider"], "team_id": row["team_id"], "delete": named}
+    return act_and_return(
+        f"Delete the contact {row['name'][:60]}",
+        lambda world: world.post("simulate/crm", body),
+        said=lambda crm: f"{row['name']} is deleted in {crm['provider']}, with all deals.",
+        then=url_for("people.show", view="contacts"),
+    )
+
+
 def _show(view: str, listing: Listing, row: Row | None) -> Response:
     described = current_world().describe()
     call = curl_command("POST", described["urls"]["team"] + "/people", {"people": [EXAMPLE]}, key=KEY)
@@ -85,6 +97,11 @@ def _listing(view: str, shown: str | None = None) -> Listing:
     return read_listing(
         view, List(TITLES[view], url_for("people.show", view=view), _ENTRIES[view], plain=True), shown=shown
     )
+
+
+def _row(view: str, seq: int) -> Row:
+    found: list[Row] = current_world().get(view, after=max(seq - 1, 0), limit=1)[view]
+    return found[0] if found and found[0]["seq"] == seq else abort(404, f"there is no such row in {TITLES[view]}")
 
 
 def _path(view: str, seq: int) -> str:

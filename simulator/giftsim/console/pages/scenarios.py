@@ -90,7 +90,7 @@ def _indent(line: str) -> int:
 BLUEPRINT = Blueprint("scenarios", __name__)
 PLACES = (Place("Scenarios", "scenarios.library", "s", "play", "Tools", 1),)
 SESSIONS = "/scenarios/sessions"
-FOLDERS = ("partner", "team", "museum", "together", "own")
+FOLDERS = ("partner", "team", "museum", "together", "rehearsals", "own")
 YAML = {"Content-Type": "application/yaml"}
 STEPS_SHOWN, STEPS_BEFORE, CHANGES_SHOWN, ORDERS_SHOWN = 60, 20, 40, 4
 OVER = ("passed", "failed")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
+from itertools import count
 from typing import Any
 
 from giftsim.engine.control.body_check import check_body
@@ -13,7 +15,7 @@ from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.gateway.rehearsal import Rehearsal, Step
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.texts import suggest_name
-from giftsim.engine.problem import Problem
+from giftsim.engine.problem import InvalidState, Problem
 
 NAME = "name"
 
@@ -54,9 +56,9 @@ def _run(call: Call, state: State, steps: Sequence[Step], given: Mapping[str, An
     """Make the calls of some steps. A Problem of a step ends it, and says which of those before were left out."""
     left_out: list[str] = []
     for step in steps:
-        body = {**step.body, **{step.takes[name]: value for name, value in given.items() if name in step.takes}}
+        body = step.body_with(given)
         try:
-            yield {"call": step.call, "body": body, "answer": _make(call, state, step.call, body)}
+            yield from [_make(call, state, step, body)] if step.each is None else _make_each(call, state, step, body)
         except Problem as problem:
             if not step.usual:
                 problem.message = "; before that, ".join([problem.message, *left_out])
@@ -64,9 +66,25 @@ def _run(call: Call, state: State, steps: Sequence[Step], given: Mapping[str, An
             left_out.append(f"{step.call} was refused: {problem.message}")
 
 
-def _make(call: Call, state: State, text: str, body: Mapping[str, Any]) -> Any:
-    """Make a call as a part of this one; the body of its response."""
-    method, _, path = text.partition(" ")
+def _make_each(call: Call, state: State, step: Step, body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Make the call of a step for each record. InvalidState if all are gone."""
+    done: list[dict[str, Any]] = []
+    for place in count():
+        try:
+            done.append(_make(call, state, step, {**body, f"{step.each}": place}))
+        except Problem as problem:
+            if problem.status == HTTPStatus.NOT_FOUND and place:
+                break
+            if problem.status != HTTPStatus.GONE:
+                raise
+    if not done:
+        raise InvalidState(f"{step.call}: none of the {place} is left for it")
+    return done
+
+
+def _make(call: Call, state: State, step: Step, body: Mapping[str, Any]) -> dict[str, Any]:
+    """Make a call as a part of this one: the call, its body, and the body of its response."""
+    method, _, path = step.call.partition(" ")
     operation = next(
         each
         for each in call.interface.contract.operations.values()
@@ -81,4 +99,4 @@ def _make(call: Call, state: State, text: str, body: Mapping[str, Any]) -> Any:
     response = call.interface.handlers[operation.id](part)
     if not isinstance(response, Response):
         raise TypeError(f"{operation.id} cannot be a part of a rehearsal: it defers its response")
-    return response.body
+    return {"call": step.call, "body": body, "answer": response.body}

@@ -9,14 +9,25 @@ from typing import Any, NamedTuple
 class Step(NamedTuple):
     """A call of the control API below a world, such as `POST /simulate/parcel`, with the fixed members of its body.
 
-    `takes` are the members of the rehearsal that it gets too, by its own names for them. A step that is `usual` has
-    mostly happened before: it is left out if it is refused.
+    `takes` are the members of the rehearsal that it gets too, each with the name that it has there; a dot leads into
+    an object. A step that is `usual` has mostly happened before: it is left out if it is refused. One with a member
+    `each` is a call for each record, by its place from 0 as that member; those that are gone (410) are left out.
     """
 
     call: str
     body: Mapping[str, Any] = {}
     takes: Mapping[str, str] = {}
     usual: bool = False
+    each: str | None = None
+
+    def body_with(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The body of the call with the members of the rehearsal that are given."""
+        body = dict(self.body)
+        for name, value in given.items():
+            if name in self.takes:
+                outer, dot, last = self.takes[name].partition(".")
+                body[outer] = {**body.get(outer, {}), last: value} if dot else value
+        return body
 
 
 class Rehearsal(NamedTuple):

@@ -14,7 +14,7 @@ from giftsim.engine.problem import Problem
 from giftsim.workbench.scenario.scenario_files import STEPS, read_beginning, read_title, yaml_files
 
 SHIPPED = data_folders("scenarios")
-FOLDERS = ("partner", "team", "museum", "together")
+FOLDERS = ("partner", "team", "museum", "together", "rehearsals")
 OWN = "own"
 QUESTION, SANDBOX, MODELINE = "question: ", "sandbox: ", "# yaml-language-server:"
 

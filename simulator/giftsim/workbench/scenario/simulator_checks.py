@@ -105,7 +105,7 @@ REFUSALS: Final = (INVALID_BODY, UNKNOWN_ROUTE, 422)
 TRIED: Final = re.compile(r"PATCH /settings|POST /faults|POST /actors|PUT /receivers/[^/]+")
 VERB: Final = re.compile(r"POST /simulate/([^/?]+)")
 # Verbs that are tried in the scratch world too: they act on accounts, teams and products, which it has from the start.
-TRIED_VERBS: Final = ("account", "team", "single_order", "price", "personalization")
+TRIED_VERBS: Final = ("account", "team", "single_order", "price", "stock", "personalization")
 # Control calls that may wait for something to happen.
 WAITING: Final = re.compile(r"[?&]wait=|/stream\b")
 # Calls that create or rename a key or a session, so that later steps can use credentials unknown before.

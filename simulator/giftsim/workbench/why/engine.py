@@ -57,7 +57,7 @@ ORDER: Final = (
     "held_by_fault", "changed_by_fault", "rate_limited",
     "charged_twice", "key_forgotten", "replayed",
     "superseded", "expired", "canceled", "rejected", "delayed", "gone_past",
-    "proof_unsigned", "not_paid", "not_approved", "not_claimed", "not_due",
+    "proof_unsigned", "not_paid", "not_approved", "mail_bounced", "not_claimed", "not_due",
     "clock_frozen",
     "taken_back", "other_account", "other_type", "subscribed_late", "not_subscribed",
     "other_count", "not_sourced",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -43,7 +43,7 @@ _STAMPS = (
     (DELIVERED, "delivered_at_ms"),
 )
 # The first row of a status: a parcel whose delay is over continues for the reason for which it would have.
-_REASONS = {row.target: row.after.because for row in reversed(SHIPMENT.rows) if row.after}
+_DELAYS = {row.target: row.after for row in reversed(SHIPMENT.rows) if row.after}
 _ENDS = (DELAYED, REJECTED, EXPIRED, CANCELED)
 
 
@@ -75,15 +75,36 @@ def steps_of(world: World, state: State, placed: Placed, parts: Parts) -> list[S
         *(step for row in parts.rows for step in _parcel_steps(*row, history)),
         *(Step(entry.at_ms, Ref("refund", entry.ref), "refunded", _refunded(entry)) for entry in parts.refunds),
     ]
-    return [_with_reason(step) for step in sorted(steps, key=lambda step: step.at_ms)]
+    parcels = {shipment.order_id: shipment for _, shipment in parts.rows}
+    return list(_with_reasons(state, parcels, sorted(steps, key=lambda step: step.at_ms)))
 
 
-def _with_reason(step: Step) -> Step:
-    """A step of a parcel by the clock, with the reason of its timer."""
-    cause = step.cause
-    if cause is None or cause.kind != "clock" or step.subject.kind != PARCEL.name:
-        return step
-    return msgspec.structs.replace(step, cause=Cause(cause.kind, _REASONS.get(step.status, cause.text)))
+def _with_reasons(state: State, parcels: Mapping[int, Shipment], steps: Sequence[Step]) -> Iterator[Step]:
+    """The steps; those of parcels by the clock with the reason of their timer."""
+    since: dict[Ref, int] = {}  # when each subject took its last step
+    started_ms = 0
+    for step in steps:
+        cause = step.cause
+        if cause is None or cause.kind != "clock" or step.subject.kind != PARCEL.name:
+            yield step
+        else:
+            reason = _reason(state, parcels[int(step.subject.id)], since.get(step.subject, started_ms), step)
+            yield msgspec.structs.replace(step, cause=Cause(cause.kind, reason or cause.text))
+        since[step.subject] = step.at_ms
+        if step.status == "started":
+            started_ms = step.at_ms
+
+
+def _reason(state: State, shipment: Shipment, since_ms: int, step: Step) -> str | None:
+    """Why the clock moved a parcel, with what it waited for beside its lead time."""
+    after = _DELAYS.get(step.status)
+    if after is None:
+        return None
+    if after.note is None or not state.setting_values:
+        return after.because
+    before = msgspec.structs.replace(shipment, since_ms=since_ms)
+    is_due = after.due(state, before) == step.at_ms  # by the settings of now
+    return after.because + (after.note(state, before, step.at_ms) if is_due else "")
 
 
 def _view(step: Step) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
 )
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import SANDBOX
 from giftsim.services.gifting.why.expected_stages import Goal, Row, Stage
+from giftsim.services.gifting.why.stock_reasons import nothing_left
 from giftsim.services.gifting.why.wording import (
     find_scheduled_actor,
     mend_by_claiming,
@@ -62,6 +63,9 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
     if not rows:
         yield from _to_be_claimed(state, ref, list(later.values()))
         return
+    if (reason := nothing_left(state, ref, rows)) is not None:
+        yield reason
+        return
     bounced = {row.place: bounces[-1] for row in rows if (bounces := bounces_of(state, row.recipient.token))}
     if bounced:
         yield _bounced(state, ref, [row for row in rows if row.place in bounced], bounced)
@@ -73,7 +77,7 @@ def _not_claimed(state: State, ref: Ref, rows: Sequence[Row], _: Goal) -> Iterat
 def _bounced(state: State, ref: Ref, rows: Sequence[Row], bounces: Mapping[int, Bounce]) -> Reason:
     """The mails with their links did not arrive."""
     return Reason(
-        kind="not_claimed",
+        kind="mail_bounced",
         sentence=f"{_who(state, rows)} could not claim {phrase_record(ref)}: the mail with the claim link bounced {AT}",
         proofs=tuple(
             Proof(BOUNCES.name, bounces[row.place].n, None, None, f"the mail to {row.recipient.email} bounced")

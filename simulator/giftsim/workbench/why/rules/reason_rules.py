@@ -26,6 +26,7 @@ KINDS: Final = (
     "proof_unsigned",
     "not_paid",
     "not_approved",
+    "mail_bounced",
     "not_claimed",
     "not_due",
 )

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from giftsim.engine.kernel.setting import Setting, number
+from giftsim.engine.kernel.setting import Setting, flag, number
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState
 from giftsim.services.gifting.domain.fulfilment import stock
@@ -65,7 +65,12 @@ def list_choices(state: State, order: Fulfilment) -> tuple[Choice, ...]:
             if variation is not None:
                 choices.setdefault(variation_id, Choice(variation_id, variation.name, product.name, variation.options))
     found = tuple(choices.values())
-    return _without_gone(state, order, found) if state[OFF_SALE].rows else found
+    return _without_gone(state, order, found) if _may_be_gone(state) else found
+
+
+def _may_be_gone(state: State) -> bool:
+    """Whether what went off sale after an order can no longer be picked by its recipients (G446)."""
+    return bool(state[OFF_SALE].rows) and not state.setting(RESERVED)
 
 
 def _without_gone(state: State, order: Fulfilment, choices: Sequence[Choice]) -> tuple[Choice, ...]:
@@ -106,7 +111,7 @@ def parse_selection(state: State, order: Fulfilment, raw: Any) -> tuple[Selectio
             selected.append((choice.variation_id, option_id))
     known = [str(choice.variation_id) for choice in choices]
     errors += [(f"selection.{name}", "this cannot be picked") for name in raw if str(name) not in known]
-    if state[OFF_SALE].rows and not errors:
+    if _may_be_gone(state) and not errors:
         errors += _combination_errors(state, order, selected)
     return tuple(selected), errors
 
@@ -134,7 +139,7 @@ def _combination_errors(state: State, order: Fulfilment, selected: Sequence[tupl
 def default_selection(state: State, order: Fulfilment) -> dict[str, int]:
     """A valid selection: the first option of every choice. InvalidState if everything is off sale."""
     choices = list_choices(state, order)
-    if not state[OFF_SALE].rows:
+    if not _may_be_gone(state):
         return {str(choice.variation_id): choice.options[0].id for choice in choices}
     for picked in combinations(*[choice.options for choice in choices]):
         selected = [(choice.variation_id, option.id) for choice, option in zip(choices, picked, strict=True)]
@@ -258,7 +263,13 @@ DUTIES: dict[str, Setting[int]] = {
 RUSH = number("partner.prices.rush", 2500, "cents per order with event.rush")
 KIT_ASSEMBLY = number("partner.prices.kit_assembly", 300, "cents per recipient with event.kit_assembly")
 
-SETTINGS = (*SHIPPING.values(), *DUTIES.values(), RUSH, KIT_ASSEMBLY)
+RESERVED = flag(
+    "claims.options_reserved",
+    False,
+    "whether a recipient can pick an option that went off sale after the order, because it was set aside (G446)",
+)
+
+SETTINGS: tuple[Setting[Any], ...] = (*SHIPPING.values(), *DUTIES.values(), RUSH, KIT_ASSEMBLY, RESERVED)
 
 
 class Price(msgspec.Struct, frozen=True, gc=False):

@@ -15,7 +15,7 @@ from giftsim.engine.kernel.state import TIMER_SUBJECT, State
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENT_CHANGED
 from giftsim.services.gifting.domain.money.account import TEAM_CASH_CHANGED
 from giftsim.services.gifting.domain.money.charge import CHARGE_CLOSED
-from giftsim.services.gifting.domain.team import items, team, webhook_subscription
+from giftsim.services.gifting.domain.team import external_file, items, team, webhook_subscription
 from giftsim.services.gifting.domain.team import seed_teams as billing_seed
 from giftsim.services.gifting.domain.team import seed_teams as catalogue_seed
 from giftsim.services.gifting.domain.team import seed_teams as rules_seed
@@ -120,10 +120,10 @@ CATALOGUE = PackageDefinitions(
 
 
 DESIGN = PackageDefinitions(
-    tables=(EXTERNAL_FILES, ARTWORK, PREVIEWS, PROOFS, TEMPLATES, BRANDINGS),
+    tables=(EXTERNAL_FILES, external_file.FILE_CHANGES, ARTWORK, PREVIEWS, PROOFS, TEMPLATES, BRANDINGS),
     machines=(PREVIEW, PROOF),
     timers=PREVIEW.timer_handlers(),
-    settings=(RENDER,),
+    settings=(RENDER, *external_file.SETTINGS),
     connections=(
         connect(SENDER, branding_sender_name),
         connect(UNSIGNED, unsigned_item),

@@ -11,7 +11,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.team.campaigns import campaign
 from giftsim.services.gifting.domain.team.campaigns.campaign import CAMPAIGNS, Campaign
 from giftsim.services.gifting.domain.team.design import proof
-from giftsim.services.gifting.domain.team.design.artwork import ARTWORK, require_artwork
+from giftsim.services.gifting.domain.team.design.artwork import ARTWORK, require_readable_artwork
 from giftsim.services.gifting.domain.team.design.proof import SIGNED, Proof, Review, Version
 from giftsim.services.gifting.domain.team.orders import team_order
 from giftsim.services.gifting.domain.team.orders.team_order import TEAM_ORDERS, OrderItem, TeamOrder
@@ -72,7 +72,7 @@ def list_proofs(call: Call) -> Response:
 
 def add_proof_version(call: Call) -> Response:
     """Add a version, which then awaits review."""
-    artwork = require_artwork(call.state, call.caller.tenant, call.body["artwork_id"], "artwork_id")
+    artwork = require_readable_artwork(call.state, call.caller.tenant, call.body["artwork_id"], "artwork_id")
     return _response(call, proof.add_version(call.state, call.subject, artwork, call.body.get("notes")), 201)
 
 

@@ -9,7 +9,12 @@ from giftsim.engine.kernel.setting import number
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import Machine, Row
 from giftsim.engine.kernel.table import TableSpec
-from giftsim.services.gifting.domain.team.external_file import FILE_METADATA, file_extension
+from giftsim.services.gifting.domain.team.external_file import (
+    FILE_CHANGES,
+    FILE_METADATA,
+    file_address,
+    file_extension,
+)
 from giftsim.services.gifting.domain.team.team_errors import validation_error
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, public_id, tenant_table
 
@@ -55,10 +60,12 @@ def register_certificate(state: State, tenant: Tenant, url: str, region: str | N
     """Register a certificate, which then waits for its review.
 
     Nothing is downloaded: FILE_METADATA has the type and size of some URLs, the extension gives the type of others.
-    ValidationFailed for another type of file, and for one above 10 MB.
+    ValidationFailed for another type of file, for one above 10 MB, and for an address that leads to no file (G448).
+    Nobody reads the file again.
     """
-    metadata = state.handler(FILE_METADATA)(state, url)
-    content_type, size_bytes = metadata or (TYPES.get(file_extension(url), ""), 0)
+    address = file_address(state, url) if state[FILE_CHANGES].rows else url
+    metadata = None if address is None else state.handler(FILE_METADATA)(state, address)
+    content_type, size_bytes = metadata or (TYPES.get(file_extension(address or ""), ""), 0)
     if content_type not in TYPES.values():
         raise validation_error("url", "must name a PDF, PNG, JPEG or WebP file")
     if size_bytes > state.setting(MAX_FILE_BYTES):

@@ -7,7 +7,14 @@ from typing import Final
 
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import TableSpec
-from giftsim.services.gifting.domain.team.external_file import FILE_METADATA, file_extension
+from giftsim.services.gifting.domain.team.external_file import (
+    COPIED,
+    FILE_CHANGES,
+    FILE_METADATA,
+    file_address,
+    file_extension,
+    has_changed,
+)
 from giftsim.services.gifting.domain.team.team_errors import NotFound, validation_error
 from giftsim.services.gifting.domain.team.tenant import (
     Tenant,
@@ -49,7 +56,7 @@ ARTWORK: TableSpec[Artwork] = tenant_table("team.artwork", Artwork)
 def register_artwork(state: State, tenant: Tenant, url: str, name: str) -> Artwork:
     """Register artwork. ValidationFailed for a file that is not an image. The caller has checked the URL."""
     content_type = _content_type(state, url)
-    if content_type is not None and not content_type.startswith(IMAGE):
+    if not _is_image(content_type):
         raise validation_error("url", "must name an image")
     n = state[ARTWORK].next_n
     artwork_id = public_id(state, tenant, "artwork", n, FIRST_ID)
@@ -65,12 +72,37 @@ def require_artwork(state: State, tenant: Tenant, value: object, field: str) -> 
         raise validation_error(field, "must be an id of the team's artwork") from None
 
 
+def require_readable_artwork(state: State, tenant: Tenant, value: object, field: str) -> Artwork:
+    """Artwork as for `require_artwork`, whose image can still be read; else ValidationFailed too (G448)."""
+    artwork = require_artwork(state, tenant, value, field)
+    if not is_readable(state, artwork):
+        raise validation_error(field, "must be artwork whose address still has an image")
+    return artwork
+
+
+def is_readable(state: State, artwork: Artwork) -> bool:
+    """Whether the image can still be read at the artwork's address, where that was changed meanwhile (G448)."""
+    if not has_changed(state, artwork.url) or state.setting(COPIED):
+        return True
+    return _is_image(_content_type(state, artwork.url))
+
+
 def artwork_slots(state: State, tenant: Tenant) -> Sequence[int]:
     """The slots of a tenant's artwork, in order of creation."""
     return state[ARTWORK].slots_in("owner", tenant.owner)
 
 
+def _is_image(content_type: str | None) -> bool:
+    return content_type is None or content_type.startswith(IMAGE)
+
+
 def _content_type(state: State, url: str) -> str | None:
+    """The type of the file that the URL leads to: None if nothing gives it, empty if there is no file."""
+    if state[FILE_CHANGES].rows:
+        target = file_address(state, url)
+        if target is None:
+            return ""
+        url = target
     metadata = state.handler(FILE_METADATA)(state, url)
     if metadata is not None:
         return metadata[0]

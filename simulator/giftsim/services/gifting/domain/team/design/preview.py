@@ -14,7 +14,8 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import After, Machine, Row
 from giftsim.engine.kernel.table import TableSpec
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, PrintArea, Product
-from giftsim.services.gifting.domain.team.design.artwork import ARTWORK, Artwork, require_artwork
+from giftsim.services.gifting.domain.team.design.artwork import ARTWORK, Artwork, is_readable, require_artwork
+from giftsim.services.gifting.domain.team.external_file import FILE_CHANGES
 from giftsim.services.gifting.domain.team.items import find_item_by_id
 from giftsim.services.gifting.domain.team.team_errors import NotFound, validation_error
 from giftsim.services.gifting.domain.team.tenant import Tenant, TenantRecord, find_record, public_id, tenant_table
@@ -26,6 +27,7 @@ OUTCOMES: Final[Mapping[str, str]] = {READY: "finish", FAILED: "fail"}
 CONTAIN = "contain"
 IMAGES = PREVIEW_IMAGE.prefix.rstrip("/")  # where finished previews are served
 FAILURE = "the renderer could not draw it"
+UNREADABLE = "the renderer could not read the image at its address"
 
 RENDER: Setting[int] = duration("previews.render", "5s", "how long rendering a preview takes (A1.9)")
 
@@ -68,6 +70,26 @@ def _set_finished(state: State, preview: Preview) -> None:
     state[PREVIEWS].put(msgspec.structs.replace(preview, finished_ms=state.now_ms))
 
 
+def _set_failed(state: State, preview: Preview) -> None:
+    failure = preview.failure or UNREADABLE
+    state[PREVIEWS].put(msgspec.structs.replace(preview, finished_ms=state.now_ms, failure=failure))
+
+
+def _ready_ms(state: State, preview: Preview) -> int | None:
+    return preview.due_ms if _can_read(state, preview) else None
+
+
+def _failed_ms(state: State, preview: Preview) -> int | None:
+    return None if _can_read(state, preview) else preview.due_ms
+
+
+def _can_read(state: State, preview: Preview) -> bool:
+    """Whether the renderer finds an image at the address of each artwork when it starts (G448)."""
+    return not state[FILE_CHANGES].rows or all(
+        is_readable(state, state[ARTWORK].get(each.artwork)) for each in preview.placements
+    )
+
+
 PREVIEW: Machine[Preview] = Machine(
     "preview",
     PREVIEWS,
@@ -78,10 +100,16 @@ PREVIEW: Machine[Preview] = Machine(
             PENDING,
             "finish",
             READY,
-            after=After(lambda _, row: row.due_ms, 0, "the renderer is done"),
+            after=After(_ready_ms, 0, "the renderer is done"),
             do=_set_finished,
         ),
-        Row(PENDING, "fail", FAILED, do=_set_finished),
+        Row(
+            PENDING,
+            "fail",
+            FAILED,
+            after=After(_failed_ms, 0, "the renderer cannot read an image"),
+            do=_set_failed,
+        ),
     ],
 )
 
