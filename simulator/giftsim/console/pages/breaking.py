@@ -65,7 +65,7 @@ def _rehearse(world: WorldControl, name: str, members: Mapping[str, Any]) -> Any
 
 def _rehearse_by_id(world: WorldControl, rehearsal: Mapping[str, Any], record: int | str) -> Any:
     """Try each member that may name the record: ids of different kinds of records never coincide."""
-    names = [each for each in rehearsal["takes"] if each.endswith("_id") and each != "recipient_id"]
+    names = [each for each in rehearsal["takes"] if each.endswith("_id") and each not in ("order_id", "recipient_id")]
     missing: list[str] = []
     for member in names or rehearsal["takes"][:1]:
         try:
