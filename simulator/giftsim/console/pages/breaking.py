@@ -44,9 +44,10 @@ def mend(name: str) -> Response:
     return act_and_return(f"End: {preset.title}", lambda world: world.delete(f"faults/{name}"), said=lambda _: said)
 
 
-@BLUEPRINT.post("/w/<world>/rehearse/<name>")
-def rehearse(name: str) -> Response:
+@BLUEPRINT.post("/w/<world>/rehearse")
+def rehearse() -> Response:
     """Let a situation happen to the record that the form names: by a member of the body, or by its `id` alone."""
+    name = request.form.get("rehearsal", "")
     rehearsal = next((row for row in rehearsals() if row["name"] == name), None)
     if rehearsal is None:
         abort(404)
