@@ -44,6 +44,7 @@ POINTS = 100
 EVENTS = ("team_order.claimed", "team_order.shipped", "team_order.delivered", "team_order.needs_attention")
 REASONS = {"claim_link_expired": "expired", "shipment_rejected": "rejected"}  # of team_order.needs_attention
 LEAST = {"team_order.shipped": ("shipped", "delivered"), "team_order.delivered": ("delivered",)}  # what must be known
+TROUBLE = ("delayed", "rejected", "canceled")  # statuses that a parcel can also have after it was shipped
 STAGES = ("expired", "claimed", "rejected", "shipped", "delivered")  # that an event tells, in order
 OVER = ("shipped", "delivered", "expired", "rejected", "canceled")  # statuses of a parcel that are stages too
 
@@ -379,7 +380,7 @@ class Shop:
         people = {}
         for number, row in rows.items():
             told = own.get(number, {"booked": {}, "at": {}})
-            stage = self.stage(order, row["status"], told["at"])
+            stage = self.stage(order, row, told["at"])
             since = told["at"].get(stage) or utc(row.get(f"{stage}_at"))
             people[row["email"]] = {"stage": stage, "since": since, "booked": told["booked"]}
         return {
@@ -389,8 +390,9 @@ class Shop:
             "recipients": people,
         }
 
-    def stage(self, order, status, told):
+    def stage(self, order, row, told):
         """The stage of a parcel: that of its status, or of the latest event while we could not ask the service."""
+        status = "shipped" if row["status"] == "delayed" and row.get("shipped_at") else row["status"]
         if told and (order["stale"] or not status):
             return max(told, key=lambda stage: (told[stage], STAGES.index(stage)))
         if status in OVER:
@@ -434,7 +436,7 @@ class Shop:
     def parcel_errors(self, reference, status, booked):
         """Yield where a parcel is behind what we were told, and points that were given twice."""
         for kind, enough in LEAST.items():
-            if kind in booked and status not in (*enough, "canceled"):
+            if kind in booked and status not in (*enough, *TROUBLE):
                 yield f"a parcel of {reference} is {enough[-1]}, and our records say {status}"
         points = POINTS * booked.get("team_order.shipped", 0)
         if points > POINTS:

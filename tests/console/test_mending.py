@@ -45,6 +45,25 @@ def test_a_402_is_paid_without_leaving_the_order_in_two_clicks_from_home(console
     assert "unpaid" in console.page.heading
 
 
+def test_a_fork_whose_log_has_other_calls_is_funded_and_repeats_none_of_them(console: Console, world: World) -> None:
+    order = fail_order(world.partner("partner.no_funds"))
+    fork = world.call_control("POST", "/fork", {})["id"]
+    of_fork = Console(world.simulator, fork)
+    for calls in (0, 1):
+        of_fork.open(f"orders/order/{order}")
+        page = of_fork.press("Fund $26 and retry" if not calls else "Retry")
+        assert page.heading == f"Fay’s stoneware mug #{order} unpaid"
+        assert "the app can try again with the same key" in page.text
+        path = f"/_sim/v1/worlds/{fork}"
+        credentials = console.client.call("GET", path).json()["credentials"]
+        headers = credentials["partner.prepaid"]["headers"]
+        body = {"idempotency_key": f"other-{calls}", "gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}]}
+        body["recipients"] = [{"name": "Bo", "email": "bo@example.com"}]
+        answer = console.client.call("POST", "/api/external/team-orders", body=body, headers=headers)
+        assert answer.status == 201, answer.text
+        assert len(console.client.call("GET", f"{path}/orders").json()["orders"]) == calls + 2
+
+
 def test_an_order_that_was_not_paid_is_canceled(console: Console, world: World) -> None:
     order = fail_order(world.partner("partner.no_funds"))
     console.open(f"orders/order/{order}")

@@ -103,6 +103,16 @@ class DelayedIsRejected(Trusting):
             self.parcels[data["shipment"]["order_id"]] |= {"stage": "rejected"}
 
 
+class ShippedIsSafe(Trusting):
+    """Takes a parcel that was handed over for one that arrives."""
+
+    def update_parcel(self, event_type: str, data: Any) -> None:
+        """Ignore a rejection of what is shipped."""
+        parcel = self.parcels.get((data.get("shipment") or {}).get("order_id"))
+        if parcel is None or parcel["stage"] != "shipped" or event_type != EXAMPLE.ATTENTION:
+            super().update_parcel(event_type, data)
+
+
 class RejectedIsDelayed(Trusting):
     """Waits for a parcel that was rejected."""
 

@@ -47,6 +47,7 @@ MISTAKES: list[tuple[str, Any, str]] = [
         "is delivered, which the app was told, and the app says rejected",
     ),
     ("books_rejected_parcels", shops.DelayedIsNotShipped, "is shipped, which the app was told, and the app says"),
+    ("books_rejected_parcels", shops.ShippedIsSafe, "is rejected, which the app was told, and the app says shipped"),
     ("tells_when_it_happened", shops.ArrivesNow, "and the app says"),
     ("tells_when_it_happened", shops.OwnZone, "and the app says"),
     ("tells_when_it_happened", shops.NoZone, "and the app says"),

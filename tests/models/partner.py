@@ -27,6 +27,7 @@ class Partner(Refunds):
     def __init__(self, now: int, prices: Mapping[str, int], unreviewed: Sequence[str]) -> None:
         super().__init__(now)
         self.prices, self.unreviewed = dict(prices), set(unreviewed)
+        self.off: set[str] = set()  # the items and options that are off sale (G444)
         self.orders: list[Order] = []
         self.bound: dict[tuple[int, str], tuple[Json, Order | Charge]] = {}
         self.reconcile, self.lead = "never", dict(LEAD)
@@ -45,7 +46,7 @@ class Partner(Refunds):
                 return refused("idempotency_payload_mismatch")  # P-7.21
             assert isinstance(order, Order)
             return self._repeat(order, key, fault)
-        code, beside = first_mistake(body, self.now, self.prices, self.unreviewed)
+        code, beside = first_mistake(body, self.now, self.prices, self.unreviewed, self.off)
         if code:
             return refused(code, **beside)  # the key stays free (B4, P-7.10)
         self.orders.append(new_order(key, body, self.prices, self.labels, self.lead, self.now))
@@ -168,6 +169,8 @@ class Partner(Refunds):
             return Reply(410)  # used or expired (B17)
         if address["country"] not in parcel.order.countries:
             return Reply(422)  # G34
+        if any(str(option) in self.off for option in (selection or {}).values()):
+            return Reply(422)  # an option that is off sale (G446)
         if not parcel.has_link and not (name.strip() and email):
             return Reply(422)  # an open seat asks for them (B17)
         if not parcel.has_link:

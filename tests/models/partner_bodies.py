@@ -11,17 +11,19 @@ from tests.models.partner_orders import SHIPPING, code_of
 from tests.models.partner_webhooks import Json, instant
 
 
-def first_mistake(body: Json, now: int, prices: Mapping[str, int], unreviewed: AbstractSet[str]) -> tuple[str, Json]:
+def first_mistake(
+    body: Json, now: int, prices: Mapping[str, int], unreviewed: AbstractSet[str], off: AbstractSet[str]
+) -> tuple[str, Json]:
     """The first rule that a body breaks, with what the error adds, or an empty code.
 
-    400s come in the order of the error table, then 404, 422 and 409.
+    400s come in the order of the error table, then 404, 422 and 409. `off` are the items and options off sale (G444).
     """
-    code = malformed(body) or not_orderable(body, now)
+    code = malformed(body) or not_orderable(body, now, off)
     if code:
         return code, {}
     codes = {code_of(item) for item in body["items"]}
-    if not codes <= {*prices}:
-        return "sku_not_found", {}  # P-7.17: unknown, or of another account
+    if not codes <= {*prices} - off:
+        return "sku_not_found", {}  # P-7.17: unknown, of another account, or off sale
     wrong = [place for place, row in enumerate(body["recipients"]) if not fits(row, now)]
     if wrong:
         return "invalid_recipients", {"rows": wrong}  # P-7.25
@@ -61,7 +63,7 @@ def malformed(body: Json) -> str:
     return "" if well else "invalid_body"
 
 
-def not_orderable(body: Json, now: int) -> str:
+def not_orderable(body: Json, now: int, off: AbstractSet[str]) -> str:
     """The other 400s, in the order of the error table."""
     items, rows, event = body.get("items"), body.get("recipients"), body.get("event")
     addressed = [bool(row.get("address")) for row in rows or []]
@@ -69,7 +71,9 @@ def not_orderable(body: Json, now: int) -> str:
         return "items_required"  # P-7.2
     if not all(code_of(item) and item.get("quantity", 1) >= 1 for item in items):
         return "invalid_item"  # P-7.3
-    if any(addressed) and any(item.get("choice_variation_ids") for item in items):
+    if any(str(option) in off for item in items if code_of(item) not in off for option in options_of(item)):
+        return "invalid_item"  # an option that is off sale (G444)
+    if any(addressed) and any(item.get("choice_variation_ids") for item in items if code_of(item) not in off):
         return "invalid_item"  # who has an address sees no claim page to choose on (G210)
     if not rows:
         return "recipients_required"  # P-7.4
@@ -80,3 +84,8 @@ def not_orderable(body: Json, now: int) -> str:
     if event and event["date"] < str(instant(now))[:10]:
         return "invalid_event"  # P-7.7, B33
     return ""
+
+
+def options_of(item: Json) -> list[int]:
+    """The options that an item fixes."""
+    return list(item.get("fixed_options", {}).values())

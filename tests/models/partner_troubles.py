@@ -8,12 +8,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from tests.models.partner_checks import PartnerChecks
-from tests.models.partner_choices import places, statuses
+from tests.models.partner_choices import MUG, PEN, TEE, places, statuses
 from tests.models.partner_parcels import HAPPENS_TO, SHIPS_ODDLY
 from tests.models.world import span_of
 
 carried = st.sampled_from(("shipped", "shipped", "delayed", "rejected", "delivered")) | statuses
 news = st.sampled_from((*HAPPENS_TO, *SHIPS_ODDLY))
+
+# What may go off sale: products, and options of one of them.
+STOCK = ((MUG, None), (PEN, None), (TEE, None), (TEE, 10212), (TEE, 10222))
 
 # Other readings: settings that are seldom changed.
 readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionaries(
@@ -28,7 +31,7 @@ readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionarie
 
 
 class TroubleRules(PartnerChecks):
-    """The news of carriers and banks."""
+    """The news of carriers and banks, and the stock."""
 
     @rule(status=carried, place=places, event=news, whole=st.sampled_from((False, False, True)))
     def parcel(self, status: str, place: int, event: str, *, whole: bool) -> None:
@@ -63,3 +66,11 @@ class TroubleRules(PartnerChecks):
         answer = self.world.verb("refund", team_order_id=order.id.value, outcome=outcome)
         reply = self.model.end_refunds(order, outcome)
         assert answer.status == reply.status, (answer, reply)
+
+    @rule(what=st.sampled_from(STOCK), on_sale=st.booleans())
+    def stock(self, what: tuple[str, int | None], *, on_sale: bool) -> None:
+        """A product or an option of it goes off sale, or comes back."""
+        product, option = what
+        body = {"product": product} | ({"option": option} if option else {})
+        assert self.world.verb("stock", **body, on_sale=on_sale).status == 200
+        (self.model.off.discard if on_sale else self.model.off.add)(str(option or product))

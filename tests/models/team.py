@@ -7,7 +7,7 @@ nothing from giftsim, and knows the prices of the fixture `empty`. `team_sends.p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tests.models.compare import Learned
@@ -16,6 +16,7 @@ from tests.models.team_money import BALANCE, TERMS, Money, Refused, wrong_state
 from tests.models.team_parcels import Parcels
 from tests.models.team_sends import (
     DAY,
+    KIT,
     PRICES,
     PROGRESS,
     Approval,
@@ -36,6 +37,8 @@ class Team(Parcels):
     def __init__(self, now: int, money: Money, expire_days: int | None = None, *, live: bool = True) -> None:
         self.now, self.money, self.prices, self.expire_days = now, money, dict(PRICES), expire_days
         self.is_live, self.id_kind = live, int if live else str  # ids of a sandbox are UUIDs (T-2.3)
+        self.off: set[str] = set()  # the items that are off sale (G444)
+        self.short_collections = False  # by a setting
         self.orders: list[Order] = []
         self.gifts: list[Gift] = []
         self.campaigns: list[Campaign] = []
@@ -43,6 +46,19 @@ class Team(Parcels):
         self.events: list[Event] = []
         self.mails: list[tuple[int, str, str]] = []  # when, to whom, and its kind
         money.emit = self.emit
+
+    def check_stock(self, items: Sequence[str]) -> None:
+        """What is off sale cannot be ordered: the catalogue does not have it (G444)."""
+        if not self.off.isdisjoint(items):
+            raise Refused(422, "validation_failed")
+
+    def kit(self) -> tuple[str, ...]:
+        """The items of the collection, which is off sale with any of them, or by a setting sold without it (G444)."""
+        left = tuple(item for item in KIT if item not in self.off)
+        if self.short_collections and left:
+            return left
+        self.check_stock(KIT)
+        return KIT
 
     def emit(self, kind: str, about: Any, status: str, more: Any = None) -> None:
         """A webhook event, once (T-6.21)."""

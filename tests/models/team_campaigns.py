@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tests.models.team_money import BALANCE, TERMS, Key, Payment, Refused, wrong_state
-from tests.models.team_sends import KIT, Held, Parcel, Send
+from tests.models.team_sends import Held, Parcel, Send
 
 if TYPE_CHECKING:
     from tests.models.team import Team
@@ -18,7 +18,7 @@ class Batch(Send):
     kind = "large_campaign"
 
     def __init__(self, campaign: Campaign, names: Sequence[str]) -> None:
-        super().__init__(campaign.team, campaign.key, KIT, names, "US")
+        super().__init__(campaign.team, campaign.key, campaign.items, names, "US")
         self.campaign, self.status = campaign, "pending"
         self.is_priced = self.needs_price = False
 
@@ -75,6 +75,7 @@ class Campaign(Held):
     def __init__(self, team: Team, key: Key, names: Sequence[str], method: str | None, size: int) -> None:
         super().__init__(team)
         self.key, self.method, self.status, self.paused_from = key, method, "preparing", ""
+        self.items = team.kit()
         self.batches = [Batch(self, names[i : i + size]) for i in range(0, len(names), size)]
 
     @property
@@ -95,7 +96,7 @@ class Campaign(Held):
                 raise wrong_state()
             return self.team.money.pay(self.unpaid[0], self.method or BALANCE, key, crash=crash)
         pending = [each for each in self.batches if each.status == "pending"]
-        if self.status != "preparing" or not pending:
+        if self.status != "preparing" or not pending or not self.team.off.isdisjoint(self.items):  # G447
             raise wrong_state()
         pending[0].status, pending[0].price, pending[0].is_priced = "prepared", pending[0].price_now, True
         self.ask_when_ready()

@@ -8,13 +8,19 @@ from hypothesis.stateful import rule
 from tests.models import team_views as views
 from tests.models.team_comparison import TeamComparison, pick, places, typed
 from tests.models.team_money import Key
-from tests.models.team_sends import KIT, Order
+from tests.models.team_sends import Order
 
 
 class SandboxRules(TeamComparison):
     """The orders of a test key."""
 
     asks = False  # whether creating an order also requests its approval
+
+    def _create(self) -> None:
+        order = Order(self.sandbox, Key("team.test"), self.sandbox.kit(), ["Guest"], "US")
+        self.sandbox.orders.append(order)
+        if self.asks:
+            self.sandbox.request(order, order.total)
 
     @rule(
         place=places, act=st.sampled_from(("create", "request", "approve", "reject", "shipped", "delivered", "cancel"))
@@ -24,10 +30,7 @@ class SandboxRules(TeamComparison):
         if act == "create" or not self.sandbox.orders:
             body = {"collection": "welcome-kit", "headcount": 1, "recipients": typed(["Guest"])}
             answer = self._send("team.test", "/team-orders", body)
-            order = Order(self.sandbox, Key("team.test"), KIT, ["Guest"], "US")
-            self._agree(answer, lambda: self.sandbox.orders.append(order))
-            if self.asks:
-                self.sandbox.request(order, order.total)
+            self._agree(answer, self._create)
             return
         order = pick(self.sandbox.orders, place)
         path = f"/team-orders/{order.id.value}"

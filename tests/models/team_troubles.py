@@ -21,6 +21,7 @@ readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionarie
     {},
     optional={
         "refunds.settle_after": st.sampled_from(("36h", "1h")),
+        "catalogue.short_collection": st.just("sold_without_it"),
         "parcels.exception": st.sampled_from(("1h", None)),
         "parcels.lost_is_delayed": st.just(True),
         "bank.unapplied": st.just("returned"),
@@ -62,6 +63,7 @@ class TroubleRules(SandboxRules):
         self.team.exception = span_of(readings.get("parcels.exception", "48h"))
         self.team.lost_is_delayed = "parcels.lost_is_delayed" in readings
         money.refund_after = span_of(readings.get("refunds.settle_after", "0h")) or 0
+        self.team.short_collections = "catalogue.short_collection" in readings
         money.sends_back = "bank.unapplied" in readings
         money.matches_amount = "bank.matches_amount" in readings
         money.returns_take_balance = "bank.returns_take_balance" in readings
@@ -104,6 +106,14 @@ class TroubleRules(SandboxRules):
         order = pick(self.team.orders, place, lambda row: any(each.refunds for each in row.payments))
         answer = self.world.verb("refund", team_order_id=order.id.value, outcome=outcome)
         self._agree(answer, lambda: self.money.end_refunds(order, outcome))
+
+    @precondition(lambda self: self.changes < MOST)
+    @rule(item=st.sampled_from(("mug-01", "pen-01", "bmug-01")), on_sale=st.booleans())
+    def stock(self, item: str, *, on_sale: bool) -> None:
+        """An item goes off sale, or comes back."""
+        self.changes += 1
+        self._verb("stock", product=item, on_sale=on_sale)
+        (self.team.off.discard if on_sale else self.team.off.add)(item)
 
 
 def _fits(event: str, about: Invoice | Payment) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from giftsim.frontend.states import answer_text
 
 TOP, HEIGHT, MARGIN = 42, 380, 34
+BESIDE = 40  # the height for each attempt beside a ladder that has one rung
 TEXT, CLEAR = 22, 14  # how far the text of an attempt reaches below and above it
 UNIT_S = 300  # the first delay: near it the scale is almost even, and later attempts still have room
 DELIVERED = "delivered"
@@ -42,7 +43,7 @@ def draw(delivery: Mapping[str, Any], now: str) -> Drawing:
     tried = [row for row in delivery["attempts"] if row["rung"] is not None]
     others = [row for row in delivery["attempts"] if row["rung"] is None]
     known = [row["at"] for row in (*tried, *delivery["planned"]) if row["at"] is not None]
-    scale = _Scale([*known, *(row["at"] for row in others)])
+    scale = _Scale([*known, *(row["at"] for row in others)], _height(tried, delivery["planned"], others))
     marks = [
         Mark(scale.y(row["at"]), _state(row), _title(row), scale.after(row["at"]), row["at"], row["seq"])
         for row in tried
@@ -58,6 +59,12 @@ def draw(delivery: Mapping[str, Any], now: str) -> Drawing:
     return Drawing(marks, beside, now_y, bottom + MARGIN, _summary(tried, delivery))
 
 
+def _height(tried: Sequence[Mapping[str, Any]], planned: Sequence[Any], others: Sequence[Any]) -> int:
+    """How high the drawing is: low if the first attempt delivered, whatever was sent again later."""
+    at_once = not planned and all(_state(row) == GOOD for row in tried)
+    return min(BESIDE * len(others), HEIGHT) if at_once else HEIGHT
+
+
 def _below_text(y: int, marks: Sequence[Mark], now: str) -> int:
     """Where the current instant is drawn: below the text of the attempt before it, and above the attempt after it."""
     passed = [mark.y for mark in marks if mark.at is not None and mark.at < now]
@@ -69,7 +76,8 @@ def _below_text(y: int, marks: Sequence[Mark], now: str) -> int:
 class _Scale:
     """Maps instants to heights. Later instants lie closer together."""
 
-    def __init__(self, instants: Sequence[str]) -> None:
+    def __init__(self, instants: Sequence[str], height: int) -> None:
+        self.height = height
         seconds = sorted(map(_seconds, instants)) or [0.0]
         self.first, self.span = seconds[0], max(seconds[-1] - seconds[0], UNIT_S * 4)
 
@@ -78,7 +86,7 @@ class _Scale:
         passed = _seconds(instant) - self.first
         if passed < 0:
             return TOP - 24
-        return TOP + min(round(HEIGHT * log1p(passed / UNIT_S) / log1p(self.span / UNIT_S)), HEIGHT + 24)
+        return TOP + min(round(self.height * log1p(passed / UNIT_S) / log1p(self.span / UNIT_S)), self.height + 24)
 
     def after(self, instant: str | None) -> str:
         """How long after the first one an instant is, as text."""

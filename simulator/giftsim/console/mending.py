@@ -54,13 +54,29 @@ def _short(cents: int) -> str:
 
 
 def make_again(world: WorldControl, record: Row, mend: Mend) -> Any:
-    """Change the account, and make the call again that placed the order, as the app would with the same key."""
+    """Change the account, and make the call again that placed the order, as the app would with the same key.
+
+    None if the log has no such call.
+    """
     if mend.changes:
         world.post("simulate/account", {"account_id": record["account_id"], **mend.changes})
-    if mend.call is None:
+    sent = _request_of(world, record, mend.call)
+    return sent and real_call(world, record["key"], sent["path"], json.loads(sent["body"]))
+
+
+def _request_of(world: WorldControl, record: Row, n: int | None) -> Row | None:
+    """The request that placed an order. A fork has a log of its own, where another call may have this number."""
+    try:
+        call = None if n is None else world.get(f"calls/{n}")
+    except ControlRefused:
         return None
-    sent = world.get(f"calls/{mend.call}")["request"]
-    return real_call(world, record["key"], sent["path"], json.loads(sent["body"]))
+    named = call and call["response"] and json.loads(call["response"]["body"] or "null")
+    is_it = isinstance(named, dict) and record["id"] in (named.get("team_order_id"), _id(named.get("team_order")))
+    return call["request"] if call and is_it else None
+
+
+def _id(order: Any) -> Any:
+    return order.get("id") if isinstance(order, dict) else None
 
 
 def account_of(world: WorldControl, record: Row) -> Row:

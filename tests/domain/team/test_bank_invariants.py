@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from giftsim.services.gifting.domain.money.account import ENTRIES
 from giftsim.services.gifting.domain.money.refund import FAILED, PENDING, REFUNDS, Refund, fail_refund, settle_refund
@@ -166,7 +166,14 @@ class BankMachine(TeamMoneyMachine):
 
     # Readings and time
 
+    @initialize(later=st.booleans(), takes=st.booleans(), sent_back=st.booleans(), match=st.booleans())
+    def begin(self, later: bool, takes: bool, sent_back: bool, match: bool) -> None:
+        self.change_readings(later, takes, sent_back, match)
+
     @rule(later=st.booleans(), takes=st.booleans(), sent_back=st.booleans(), match=st.booleans())
+    def change(self, later: bool, takes: bool, sent_back: bool, match: bool) -> None:
+        self.change_readings(later, takes, sent_back, match)
+
     def change_readings(self, later: bool, takes: bool, sent_back: bool, match: bool) -> None:
         self.team.change_settings(
             refunds__settle_after="2d" if later else "0s",
@@ -230,4 +237,4 @@ class BankMachine(TeamMoneyMachine):
 
 
 TestBank = BankMachine.TestCase
-TestBank.settings = settings(max_examples=60, stateful_step_count=40)
+TestBank.settings = settings(max_examples=100, stateful_step_count=40)

@@ -27,7 +27,7 @@ from tests.support.console_story import play_story
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-MOST_SHIFT, MOST_GROWTH, MOST_RENEWED = 0.02, 0.05, 0.25
+MOST_SHIFT, MOST_GROWTH, MOST_RENEWED = 0.02, 0.05, 0.08
 APP = console()
 ELSEWHERE = ("scenarios.session",)  # in worlds of their own
 VISITS = 4
@@ -47,6 +47,7 @@ LEAVES = {
 }
 # What adds or takes away a row above others, which the action is for: it may move these, by the page and the action.
 GROWS = {
+    ("faults.show", "faults.end"): "the fault leaves those that are active",
     ("inbox.show", "inbox.decide_approval"): "what is decided leaves the list",
     ("inbox.decisions", "inbox.decide_approval"): "what is decided leaves those that wait",
     ("inbox.decision", "inbox.decide_approval"): "what is decided leaves those that wait",
@@ -54,18 +55,21 @@ GROWS = {
     ("time.preview", "time.advance"): "the preview begins later, and has other changes",
     ("webhooks.event", "time.advance"): "the ladder gets a rung",
     ("money.show", "time.advance"): "a declined order is listed with the account",
+    ("home.show", "attention.end"): "what was broken leaves the top of the page, with its card if it was the last",
+    ("home.show", "attention.end_all"): "what was broken leaves the top of the page, with its card",
+    ("orders.orders", "orders.cancel"): "the order leaves those that failed",
+    ("orders.one", "orders.cancel"): "the order leaves those that failed",
 }
 # What shows another thing, or another standing of it, at the same address: most of the page may be another.
 RENEWS = {
+    ("faults.show", "faults.end_all"): "the list of those that are active becomes empty",
     ("orders.campaigns", "orders.send_sample"): "the empty page becomes a list with its details",
     ("people.show", "people.put_contact"): "the empty page becomes a list with its details",
-    ("orders.orders", "orders.cancel"): "the order has ended: nothing comes next, and its journey is below that",
     ("orders.orders", "orders.retry"): "another thing comes next, with other buttons, and the journey is below that",
     (
         "orders.orders",
         "orders.move",
     ): "another thing comes next, other moves are possible, and the journey is below that",
-    ("orders.one", "orders.cancel"): "the order has ended: nothing comes next, and its journey is below that",
     ("orders.one", "orders.retry"): "another thing comes next, with other buttons, and the journey is below that",
     ("orders.one", "orders.move"): "another thing comes next, other moves are possible, and the journey is below that",
 }

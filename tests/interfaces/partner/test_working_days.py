@@ -143,6 +143,18 @@ def test_no_holiday_makes_a_parcel_late_unless_the_setting_says_so(
     assert steps[0] == ("2027-09-08T07:00:00Z" if events else "2027-09-07T17:00:00Z")
 
 
+def test_an_exception_in_transit_costs_working_days_of_the_country_that_the_parcel_goes_to(
+    new_world: Callable[..., World],
+) -> None:
+    world = new_world(now="2027-03-22T17:00:00Z", settings=CALENDAR)
+    placed = order(world, abroad(BERLIN))["team_order"]["id"]
+    world.advance(to="2027-03-25T18:00:00Z")  # with the carrier for an hour, on the evening before Good Friday
+    world.call_control("POST", "/simulate/parcel", {"team_order_id": placed, "event": "exception"})
+    [timer] = [each for each in world.rows("timers") if each["kind"] == "shipment.deliver"]
+    assert timer["because"] == "the parcel arrives after all, after Good Friday and Easter Monday"
+    assert made(world)[0][3] == "2027-04-02T16:00:00Z"  # on Friday, two days later than on Wednesday
+
+
 def test_what_a_person_moves_moves_on_any_day(new_world: Callable[..., World]) -> None:
     world = new_world(now="2027-09-11T12:00:00Z", settings=CALENDAR)  # on a Saturday
     placed = order(world)

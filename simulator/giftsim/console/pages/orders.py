@@ -172,9 +172,10 @@ def retry(record_id: str) -> Response:
         return redirect_back(f"{record['title']} is not unpaid any more.", failed=True)
     mend = mend_of(failed, account_of(world, record), read["timeline"])
     alone = f"{'Funded' if 'add_cents' in mend.changes else 'Done'}; the app can try again with the same key."
-    done = f"{record['title']} is paid." if mend.call else alone
     return act_and_return(
-        f"{mend.label}: {record['title']}", lambda world: make_again(world, record, mend), said=lambda _: done
+        f"{mend.label}: {record['title']}",
+        lambda world: make_again(world, record, mend),
+        said=lambda paid: f"{record['title']} is paid." if paid else alone,
     )
 
 

@@ -158,6 +158,10 @@ class Ground:
         """Let something happen in the world around the service."""
         return self.world.send("POST", f"/simulate/{verb}", members)
 
+    def rehearse(self, name: str, **about: Any) -> Any:
+        """Let a situation happen to a record of the service."""
+        return self.world.send("POST", "/rehearse", {"name": name, **about})
+
     def fault(self, **members: Any) -> str:
         """Plan a fault (`match`, `when`, `effect`); its id."""
         made: str = self.world.send("POST", "/faults", members)["id"]

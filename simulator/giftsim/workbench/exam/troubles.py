@@ -1,4 +1,4 @@
-"""What goes wrong with calls of the app: effects of faults, by the names that rules use."""
+"""What goes wrong: with calls of the app, as effects of faults, and with parcels on their way, as rehearsals."""
 
 from __future__ import annotations
 
@@ -29,3 +29,12 @@ def server_error(draw: Drawing) -> Mapping[str, Any]:
 def any_trouble(draw: Drawing) -> Mapping[str, Any]:
     """A call or its answer is lost, or the service has a trouble."""
     return dict(draw.one_of(LOST_AFTER, LOST_BEFORE, server_error(draw)))
+
+
+GIVEN_UP: Final = ("parcel-lost", "parcel-returned", "parcel-refused")  # parcels that do not arrive
+FOUND, HELD_UP, OUT_OF_ORDER = "parcel-found", "parcel-delayed", "scans-out-of-order"
+
+
+def any_loss(draw: Drawing) -> str:
+    """The rehearsal of a parcel that the carrier does not deliver."""
+    return draw.one_of(*GIVEN_UP)

@@ -15,6 +15,7 @@ from giftsim.engine.worlds import system_clock
 from giftsim.workbench.app.protocol import OPERATIONS
 from giftsim.workbench.explore.failures import Failure, RunResult
 from giftsim.workbench.explore.plan import (
+    REHEARSALS,
     Action,
     AppAct,
     CallFault,
@@ -29,6 +30,7 @@ from giftsim.workbench.explore.plan import (
     Outage,
     Plan,
     PriceChange,
+    Rehearsed,
     Restart,
     TemporaryError,
     Wait,
@@ -158,6 +160,7 @@ def _problems(actions: Sequence[str]) -> st.SearchStrategy[Action | FurtherActio
     ]
     if "order" in actions:
         kinds += [st.builds(LostConnection, st.just("after"), TIMES), st.sampled_from(RARE_PROBLEMS)]
+        kinds.append(st.builds(Rehearsed, st.sampled_from(list(REHEARSALS)), NUMBERS))
     if "pay" in actions:
         kinds.append(st.builds(DeclinedPayment, st.sampled_from(DECLINED), TIMES))
     if operations:

@@ -47,6 +47,13 @@ class PriceChange(msgspec.Struct, frozen=True, tag=True):
     cents: int
 
 
+class Rehearsed(msgspec.Struct, frozen=True, tag=True):
+    """Let a situation happen to order `number`, if it exists and it can: one of REHEARSALS."""
+
+    name: str
+    number: int
+
+
 class OtherEvents(msgspec.Struct, frozen=True, tag=True):
     """Send the app webhooks that it need not know: a test ping, and the event of another kind of order."""
 
@@ -115,7 +122,9 @@ Action: TypeAlias = (
     OrderRequest | LostConnection | TemporaryError | DeclinedPayment | WebhookFault | FailedAttempt | Outage | Wait
 )
 # Of apps that say what they can do, besides the actions above.
-FurtherAction: TypeAlias = AppAct | CallFault | PriceChange | OtherEvents | NewSecret | Restart | OtherInstance
+FurtherAction: TypeAlias = (
+    AppAct | CallFault | PriceChange | Rehearsed | OtherEvents | NewSecret | Restart | OtherInstance
+)
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -160,6 +169,15 @@ CALL_FAULTS = {
     "after": "reaches the service, but the response is lost",
     "before": "never reaches the service",
     "429": "is refused temporarily: 429 rate_limited",
+}
+# What happens to the parcels of an order, by the name of the rehearsal.
+REHEARSALS = {
+    "parcel-rejected": "production rejects",
+    "parcel-delayed": "the carrier is late with",
+    "parcel-lost": "the carrier loses",
+    "parcel-found": "the carrier loses, then delivers",
+    "tracking-late": "the carrier has no number for",
+    "scans-out-of-order": "the carrier reports the delivery before the handover of",
 }
 FAILED_ATTEMPTS = {
     "503": "fails with a 503",
@@ -229,6 +247,8 @@ def _describe_further(action: FurtherAction) -> str:
             return f"{_next(times, 'call')} of {operation} {CALL_FAULTS[how]}"
         case PriceChange(cents):
             return f"the price of the mug changes to {cents // 100}.{cents % 100:02}"
+        case Rehearsed(name, number):
+            return f"{REHEARSALS[name]} order-{number}"
         case OtherEvents():
             return "a test ping and the event of another kind of order are sent"
         case Restart():

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from giftsim.services.gifting.domain.fulfilment.fulfilment import FIRST_ID as FIRST_ORDER
 from giftsim.workbench.app.instances import INSTANCE, RESTART
 from giftsim.workbench.app.protocol import (
     AGAIN_AND_AGAIN,
@@ -41,6 +42,7 @@ from giftsim.workbench.explore.plan import (
     Outage,
     Plan,
     PriceChange,
+    Rehearsed,
     Restart,
     TemporaryError,
     Wait,
@@ -259,6 +261,9 @@ class ScenarioBuilder:
                 self._configure_receiver({"script": [RECEIVER_RESPONSES[how]] * times, "optional": True})
             case PriceChange(cents):
                 self.steps.append({"simulate": "price", "with": {"product": "mug-01", "price_cents": cents}})
+            case Rehearsed(name, number):
+                about = {"team_order_id": FIRST_ORDER - 1 + number}
+                self.steps.append({"rehearse": name, "with": about, "optional": True})
             case OtherEvents():
                 self.steps += other_event_steps(self.protocol)
             case Restart():

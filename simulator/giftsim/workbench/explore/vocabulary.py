@@ -13,6 +13,7 @@ from giftsim.workbench.app.protocol import OPERATIONS, TEAM_ACTIONS
 from giftsim.workbench.explore.plan import (
     CALL_FAULTS,
     FAILED_ATTEMPTS,
+    REHEARSALS,
     STARTS,
     Action,
     AppAct,
@@ -28,6 +29,7 @@ from giftsim.workbench.explore.plan import (
     Outage,
     Plan,
     PriceChange,
+    Rehearsed,
     Restart,
     TemporaryError,
     Wait,
@@ -118,6 +120,7 @@ def problems(actions: Sequence[str]) -> list[list[Draw]]:
     operations = [operation for name in actions for operation in OPERATIONS[name]]
     calls += [lambda random: _call_fault(random.choice(operations), random)] * 2 if operations else []
     around: list[Draw] = [lambda random: PriceChange(random.choice((1099, 2100))), lambda _: OtherEvents()]
+    around += [_rehearsed] if "order" in actions else []
     around += [lambda _: NewSecret()] if "secrets" in actions else []
     around += [lambda _: Restart()] if "restart" in actions else []
     around += [lambda _: OtherInstance()] if "instance" in actions else []
@@ -234,6 +237,10 @@ def _declined(random: Random) -> AnyAction:
 def _temporary(random: Random) -> AnyAction:
     status, code = random.choice(((503, "idempotency_unavailable"), (429, "rate_limited")))
     return TemporaryError(status, code, random.choice(TIMES))
+
+
+def _rehearsed(random: Random) -> AnyAction:
+    return Rehearsed(random.choice(list(REHEARSALS)), random.choice(NUMBERS))
 
 
 def _call_fault(operation: str, random: Random) -> AnyAction:

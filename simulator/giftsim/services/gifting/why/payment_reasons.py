@@ -18,6 +18,7 @@ from giftsim.services.gifting.domain.money.money_errors import (
     CreditLimitExceeded,
     DailySpendLimitExceeded,
 )
+from giftsim.services.gifting.domain.team.billing.bank_money import has_returned
 from giftsim.services.gifting.domain.team.billing.billable import bill_of
 from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS, PENDING, SETTLED, Payment, payment_of
 from giftsim.services.gifting.domain.team.billing.wallet import balance_account, read_balance, read_terms
@@ -257,25 +258,32 @@ def _unpaid(state: State, payable: Payable, cents: int, failed: Payment | None) 
     tenant = payable.tenant
     balance_cents, terms = read_balance(state, tenant).available_cents, read_terms(state, tenant)
     is_short = cents > balance_cents and cents > terms.available_cents
+    goes_on = team_fulfilment.has_started(
+        payable.fulfilment
+    )  # no approval pays it any more, so the balance does not help
     words = "nobody has paid, and the money of its team is enough"
     if failed is not None:
-        words = f"payment {failed.id} by {failed.method} failed, and nobody has paid again"
-    if is_short:
+        words = f"payment {failed.id} by {failed.method} {_ended(state, failed)}, and nobody has paid again"
+    if is_short and not goes_on:
         words = (
             f"the balance of its team has {dollars(balance_cents)}, and its terms ({terms.status}) leave"
             f" {dollars(terms.available_cents)}"
         )
     body = {"team_id": state[TEAMS].get(tenant.team).id, "add_cents": cents - balance_cents}
-    acts = (Act("team", body),) if is_short and tenant.livemode else ()
+    acts = (Act("team", body),) if is_short and tenant.livemode and not goes_on else ()
     more = (_balance(state, tenant),) if acts else ()
     return Reason(
         kind="not_paid",
         sentence=f"{payable.name} is not paid: it costs {dollars(cents)}; {words}",
         proofs=(payable.made, *more, *(() if failed is None else (_became(failed),))),
         acts=acts,
-        why_not=None if acts else _who_pays(state, tenant),
+        why_not=None if acts else "a key of the team has to fund it again" if goes_on else _who_pays(state, tenant),
         codes=_TEAM_CODES if is_short else frozenset(),
     )
+
+
+def _ended(state: State, payment: Payment) -> str:
+    return "was taken back by its bank" if has_returned(state, payment.receipt) else "failed"
 
 
 def _balance(state: State, tenant: Tenant) -> Proof:

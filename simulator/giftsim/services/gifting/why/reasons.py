@@ -24,6 +24,7 @@ from giftsim.services.gifting.domain.team.orders import gift as gifts
 from giftsim.services.gifting.domain.team.orders import team_order as orders
 from giftsim.services.gifting.domain.team.orders.approval import APPROVED, PENDING, Approval, latest_approval
 from giftsim.services.gifting.domain.team.orders.gift import Gift
+from giftsim.services.gifting.domain.team.orders.team_fulfilment import has_started
 from giftsim.services.gifting.domain.team.orders.team_order import TeamOrder
 from giftsim.services.gifting.domain.team.tenant import tenant_of_owner
 from giftsim.services.gifting.records.gifting_kinds import APPROVAL, CAMPAIGN, GIFT
@@ -80,12 +81,17 @@ def _team_order(state: State, ref: Ref, order: TeamOrder, goal: Goal, question: 
         yield from approval_reasons(state, ref, orders.RESOURCE, slot, made)
     elif goal.stage is Stage.APPROVED:
         return
-    elif not is_paid(state, orders.RESOURCE, slot):
+    elif not is_paid(state, orders.RESOURCE, slot) and (goal.stage is Stage.PAID or not _has_started(state, order)):
         yield from payment_reasons(state, _payable(state, ref, order, orders.RESOURCE, made), question.code)
     elif status in orders.PROGRESS:
         by_one = goal.by_one or goal.stage in (Stage.PRODUCED, Stage.LABELED, Stage.SHIPPED)
         fulfilment = state[FULFILMENTS].get(order.fulfilment)
         yield from _parcels(state, ref, (fulfilment,), goal._replace(by_one=by_one), _of_parcel(question, status))
+
+
+def _has_started(state: State, order: TeamOrder) -> bool:
+    """Whether the parcels of an order go on, also if its bank took back what paid for it (G435)."""
+    return has_started(state[FULFILMENTS].get(order.fulfilment))
 
 
 def _gift(state: State, ref: Ref, gift: Gift, goal: Goal, question: Question) -> Iterator[Reason]:

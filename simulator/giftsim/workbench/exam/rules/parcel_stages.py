@@ -7,6 +7,7 @@ from giftsim.workbench.exam.drawing import Order, Person
 from giftsim.workbench.exam.exam_rule import READINESS, RECEIVER, Rule
 from giftsim.workbench.exam.parcels import SOON, expiry_of, until_expired
 from giftsim.workbench.exam.sitting import Sitting
+from giftsim.workbench.exam.troubles import FOUND, HELD_UP, OUT_OF_ORDER, any_loss
 
 LAST_S = 20 * 3600  # the last hours before a link expires
 
@@ -120,33 +121,58 @@ def _delayed(sitting: Sitting) -> None:
 
 def _late_in_transit(sitting: Sitting) -> None:
     """The carrier has an exception with a parcel, which stays shipped and arrives late."""
-    sitting.begin()
-    order = sitting.order(sitting.draw.between(1, 2), address=True)
-    sitting.advance(f"{sitting.draw.between(73, 100)}h")
-    _let_happen(sitting, order, order.people[0], "exception")
-    sitting.advance(SOON)
-    sitting.expect_books(order)
+    order, person = _on_the_way(sitting)
+    _happens(sitting, order, person, HELD_UP)
     sitting.advance("idle")
     sitting.expect_books(order)
 
 
 def _lost_and_found(sitting: Sitting) -> None:
     """The carrier loses a parcel, and finds it days later."""
-    sitting.begin()
-    order = sitting.order(sitting.draw.between(1, 2), address=True)
-    sitting.advance(f"{sitting.draw.between(73, 100)}h")
-    _let_happen(sitting, order, order.people[0], sitting.draw.one_of("lost", "returned", "refused"))
-    sitting.advance(SOON)
-    sitting.expect_books(order)
+    order, person = _on_the_way(sitting)
+    _happens(sitting, order, person, any_loss(sitting.draw))
     sitting.advance(f"{sitting.draw.between(2, 20)}d")
-    _let_happen(sitting, order, order.people[0], "found")
+    _happens(sitting, order, person, FOUND)
     sitting.advance("idle")
     sitting.expect_books(order)
 
 
-def _let_happen(sitting: Sitting, order: Order, person: Person, event: str) -> None:
-    """Let something happen to the parcel of a recipient while the carrier has it."""
-    sitting.simulate("parcel", **sitting.of(order, person), event=event)
+def _lost_and_canceled(sitting: Sitting) -> None:
+    """The carrier loses a parcel, and the customer cancels it if the app can do that."""
+    order, person = _on_the_way(sitting)
+    _happens(sitting, order, person, any_loss(sitting.draw))
+    if sitting.offers("cancel"):
+        sitting.cancel(order, [person])
+    sitting.advance("idle")
+    sitting.expect_books(order)
+
+
+def _out_of_order(sitting: Sitting) -> None:
+    """The handover of a parcel is told after its delivery."""
+    sitting.begin()
+    order = sitting.settled(sitting.drawn_order(sitting.draw.between(1, 2), address=True))
+    sitting.advance(f"{sitting.draw.between(1, 40)}h")
+    _happens(sitting, order, order.people[0], OUT_OF_ORDER)
+    sitting.advance("idle")
+    sitting.expect_books(order)
+
+
+def _on_the_way(sitting: Sitting) -> tuple[Order, Person]:
+    """An order of which one parcel is on its way for hours."""
+    sitting.begin()
+    order = sitting.settled(sitting.drawn_order(sitting.draw.between(1, 3), address=True))
+    person = sitting.random.choice(order.people)
+    sitting.advance(f"{sitting.draw.between(0, 30)}h")
+    _move(sitting, order, person, "shipped")
+    sitting.advance(f"{sitting.draw.between(2, 20)}h")
+    return order, person
+
+
+def _happens(sitting: Sitting, order: Order, person: Person, name: str) -> None:
+    """Let a situation happen to the parcel of a recipient, of which the app is told."""
+    sitting.rehearse(name, **sitting.of(order, person))
+    sitting.advance(SOON)
+    sitting.expect_books(order)
 
 
 def _claim_late(sitting: Sitting, order: Order, person: Person, left_s: int) -> None:
@@ -183,8 +209,16 @@ RULES = (
     Rule(
         id="books_rejected_parcels",
         rule="A rejected parcel is booked as rejected until it is found, and a delayed one goes on.",
-        sources=("P-6.4", "P-6.5", "G38", "G430"),
-        probes=(_rejected, _delayed, _rejected_after_a_claim, _late_in_transit, _lost_and_found),
+        sources=("P-6.4", "P-6.5", "G38", "G430", "G431", "G433"),
+        probes=(
+            _rejected,
+            _delayed,
+            _rejected_after_a_claim,
+            _late_in_transit,
+            _lost_and_found,
+            _lost_and_canceled,
+            _out_of_order,
+        ),
         groups=(READINESS, RECEIVER),
     ),
 )

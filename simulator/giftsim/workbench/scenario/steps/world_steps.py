@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from giftsim.engine.client.response import Response
 from giftsim.workbench.scenario.compiled_scenario import EMPTY, Step
 from giftsim.workbench.scenario.play_report import StepResult
 from giftsim.workbench.scenario.run_context import RunContext
@@ -137,6 +138,9 @@ def run_fault(context: RunContext, step: Fault | ClearFault) -> StepResult:
     return StepResult()
 
 
+CANNOT_HAPPEN: Final = (404, 409, 410)
+
+
 class Simulate(ResponseStep, frozen=True, kw_only=True):
     """A verb of the outside world and its members."""
 
@@ -157,26 +161,33 @@ def run_simulate(context: RunContext, step: Simulate) -> StepResult:
 
 
 class Rehearse(ResponseStep, frozen=True, kw_only=True):
-    """A rehearsal and what it happens to."""
+    """A rehearsal and what it happens to; one that cannot happen fails unless it is `optional`."""
 
     name: str
     members: Mapping[str, Any]
+    optional: bool
 
 
 def parse_rehearse(step: StepSource) -> Rehearse:
     """Parse `rehearse: NAME` and `with`."""
-    name, members = step.data["rehearse"], step.data.get("with", EMPTY)
-    return Rehearse(**step.common, title=f"rehearse {name}", name=name, members=members, saves=parse_saves(step))
+    data = step.data
+    name, members, optional = data["rehearse"], data.get("with", EMPTY), data.get("optional", False)
+    saves = parse_saves(step)
+    return Rehearse(**step.common, title=f"rehearse {name}", name=name, members=members, optional=optional, saves=saves)
 
 
 def run_rehearse(context: RunContext, step: Rehearse) -> StepResult:
     """Let it happen, then read again what it may have changed."""
-    path = context.world.path("/rehearse")
-    result = call_and_check(
-        context,
-        step,
-        lambda: context.world.call("POST", path, {"name": step.name, **context.resolve(step.members)}, {}),
-    )
+    body = {"name": step.name, **context.resolve(step.members)}
+    responses: list[Response] = []
+
+    def send() -> Response:
+        responses.append(context.world.call("POST", context.world.path("/rehearse"), body, {}))
+        return responses[-1]
+
+    result = call_and_check(context, step, send)
+    if step.optional and responses and responses[-1].status in CANNOT_HAPPEN:
+        return StepResult(f"it cannot happen now: {responses[-1].status}")
     context.world.refresh()
     return result
 

@@ -112,18 +112,20 @@ def production(state: State, shipment: TimedShipment) -> int | None:
     due_ms = _after(state, shipment, state.setting(PRODUCTION), comes_in=True)
     if due_ms is None or shipment.ship_on is None:
         return due_ms
-    rest_ms = sum(max(0, each // 2 if shipment.rush else each) for each in (_label_ms(state), _shipping_ms(state)))
+    produced_ms, labeled_ms, shipped_ms = (state.setting(each) for each in (PRODUCTION, LABEL, SHIPPING))
+    steps_ms = (labeled_ms - produced_ms, shipped_ms - labeled_ms)
+    rest_ms = sum(max(0, each // 2 if shipment.rush else each) for each in steps_ms)
     return max(due_ms, _shipping_day(state, shipment.ship_on, rest_ms))
 
 
 def label(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel gets its label, counted from the start of production."""
-    return _after(state, shipment, _label_ms(state))
+    return _after(state, shipment, state.setting(LABEL) - state.setting(PRODUCTION))
 
 
 def shipping(state: State, shipment: TimedShipment) -> int | None:
     """When the parcel is handed to the carrier, counted from the label, and not before the day `ship_on` (P-2.19)."""
-    due_ms = _after(state, shipment, _shipping_ms(state))
+    due_ms = _after(state, shipment, state.setting(SHIPPING) - state.setting(LABEL))
     if due_ms is None or shipment.ship_on is None:
         return due_ms
     return max(due_ms, _shipping_day(state, shipment.ship_on))
@@ -142,8 +144,9 @@ def delivery_after_exception(state: State, shipment: TimedShipment) -> int | Non
     later_ms = state.setting(EXCEPTION)
     if shipment.since_ms is None or shipment.shipped_at_ms is None or later_ms is None:
         return None
-    usual_ms = shipment.shipped_at_ms + transit_ms(state, shipment.country, shipment.rush)
-    return max(usual_ms, shipment.since_ms) + max(1, later_ms)
+    country = shipment.country
+    usual_ms = _later(state, country, shipment.shipped_at_ms, transit_ms(state, country, shipment.rush))
+    return _later(state, country, max(usual_ms, shipment.since_ms), max(1, later_ms))
 
 
 def transit_ms(state: State, country: str | None, rush: bool) -> int:
@@ -170,8 +173,7 @@ def end_of_delay(state: State, shipment: TimedShipment) -> int | None:
     delay_ms = state.setting(DELAY)
     if shipment.since_ms is None or delay_ms is None:
         return None
-    hours, delay_ms = working_time(state, HOME), max(1, delay_ms)
-    return shipment.since_ms + delay_ms if hours is None else hours.after(shipment.since_ms, delay_ms)
+    return _later(state, HOME, shipment.since_ms, max(1, delay_ms))
 
 
 def rest_at_home(state: State, shipment: TimedShipment, due_ms: int) -> str:
@@ -206,14 +208,6 @@ def _transit_ms(state: State, country: str | None) -> int:
     return state.setting(TRANSIT) if own_ms is None else own_ms
 
 
-def _label_ms(state: State) -> int:
-    return state.setting(LABEL) - state.setting(PRODUCTION)
-
-
-def _shipping_ms(state: State) -> int:
-    return state.setting(SHIPPING) - state.setting(LABEL)
-
-
 def _after(
     state: State, shipment: TimedShipment, lead_ms: int, country: str | None = HOME, *, comes_in: bool = False
 ) -> int | None:
@@ -228,6 +222,12 @@ def _after(
     if comes_in:
         since_ms = hours.received(since_ms, cut_off(state, rush=shipment.rush))
     return hours.after(since_ms, span_ms)
+
+
+def _later(state: State, country: str | None, since_ms: int, span_ms: int) -> int:
+    """So much later, in the working time of a country if there is a calendar."""
+    hours = working_time(state, country)
+    return since_ms + span_ms if hours is None else hours.after(since_ms, span_ms)
 
 
 def _shipping_day(state: State, ship_on: str, ahead_ms: int = 0) -> int:

@@ -312,7 +312,7 @@ def on_shipment_step(state: State, before: Shipment, shipment: Shipment) -> None
     After a link has expired the account enters the address, which does not make an event (P-6.1, G33).
     """
     order = update_tally(state, before, shipment)
-    if (before.status, shipment.status) != (EXPIRED, SUBMITTED):
+    if shipment.status in _EVENTS and (before.status, shipment.status) != (EXPIRED, SUBMITTED):
         emit_step(state, order, shipment)
 
 

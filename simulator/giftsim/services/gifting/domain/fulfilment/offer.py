@@ -269,7 +269,7 @@ RESERVED = flag(
     "whether a recipient can pick an option that went off sale after the order, because it was set aside (G446)",
 )
 
-SETTINGS = (*SHIPPING.values(), *DUTIES.values(), RUSH, KIT_ASSEMBLY, RESERVED)
+SETTINGS: tuple[Setting[Any], ...] = (*SHIPPING.values(), *DUTIES.values(), RUSH, KIT_ASSEMBLY, RESERVED)
 
 
 class Price(msgspec.Struct, frozen=True, gc=False):

@@ -162,10 +162,12 @@ def _after_delay(stage: Callable[[State, Shipment], bool]) -> After:
     def due(state: State, shipment: Shipment) -> int | None:
         return due_times.end_of_delay(state, shipment) if stage(state, shipment) else None
 
-    return After(due, 1, "the delay is over")
+    return After(due, 1, "the delay is over", note=due_times.rest_at_home)
 
 
-_exception = After(due_times.delivery_after_exception, 1, "the parcel arrives after all")
+_exception = After(
+    due_times.delivery_after_exception, 1, "the parcel arrives after all", note=due_times.rest_in_transit
+)
 _window = After(due_times.promised_window, 0, "no production activity inside the promised window")
 
 SHIPMENT: Machine[Shipment] = Machine(

@@ -30,7 +30,9 @@ def _key(row: OffSale) -> str:
     return f"{row.product} {row.option} {row.sku}"
 
 
-OFF_SALE: TableSpec[OffSale] = TableSpec("off_sale", OffSale, unique={"key": _key}, groups={"product": "product"})
+OFF_SALE: TableSpec[OffSale] = TableSpec(
+    "off_sale", OffSale, unique={"key": _key}, groups={"product": "product"}, sparse=True
+)
 
 
 def set_on_sale(

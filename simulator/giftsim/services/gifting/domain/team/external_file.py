@@ -42,7 +42,7 @@ class FileChange(Record, frozen=True, gc=False):
     is_public: bool = True
 
 
-FILE_CHANGES: TableSpec[FileChange] = TableSpec("team.file_change", FileChange, groups={"url": "url"})
+FILE_CHANGES: TableSpec[FileChange] = TableSpec("team.file_change", FileChange, groups={"url": "url"}, sparse=True)
 MAX_REDIRECTS: Final = 5
 
 COPIED = flag(
