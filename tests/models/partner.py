@@ -15,7 +15,7 @@ from typing import Any
 from tests.models.compare import Learned
 from tests.models.partner_bodies import first_mistake, without_nulls
 from tests.models.partner_money import NET_TERMS, Account, Charge, Key, charge, settlement
-from tests.models.partner_orders import EVENTS, LEAD, STAGES, Order, Parcel, new_order
+from tests.models.partner_orders import EVENTS, LEAD, STAGES, Mail, Order, Parcel, new_order
 from tests.models.partner_refunds import Refunds
 from tests.models.partner_replies import Reply, refused
 from tests.models.partner_webhooks import DAY, HOUR, Endpoint, Json
@@ -31,7 +31,8 @@ class Partner(Refunds):
         self.orders: list[Order] = []
         self.bound: dict[tuple[int, str], tuple[Json, Order | Charge]] = {}
         self.reconcile, self.lead = "never", dict(LEAD)
-        self.mails: list[tuple[int, str]] = []  # when a claim link was mailed, and to whom
+        self.mails: list[Mail] = []
+        self.reserves_options = False  # by a setting
         self.labels = {status: Learned(str) for status in (*STAGES, *EVENTS, "awaiting", "canceled")}
 
     # Team orders
@@ -92,7 +93,17 @@ class Partner(Refunds):
     def _mail(self, parcel: Parcel) -> None:
         """A claim link is mailed when it opens; an open seat has none of its own (P-2.16, G29)."""
         if parcel.has_link and parcel.email:
-            self.mails.append((self.now, parcel.email))
+            parcel.mail = Mail(self.now, parcel.email)
+            self.mails.append(parcel.mail)
+
+    def bounce(self, parcel: Parcel) -> Reply:
+        """The mail with a recipient's link bounces, once; nothing else changes (G458)."""
+        if parcel.mail is None:
+            return Reply(404)
+        if parcel.mail.bounced_at is not None:
+            return Reply(409)
+        parcel.mail.bounced_at = self.now
+        return Reply(200)
 
     def of(self, account: Account) -> list[Order]:
         """The account's orders, newest first (P-1.9, P-4.2)."""
@@ -169,7 +180,7 @@ class Partner(Refunds):
             return Reply(410)  # used or expired (B17)
         if address["country"] not in parcel.order.countries:
             return Reply(422)  # G34
-        if any(str(option) in self.off for option in (selection or {}).values()):
+        if any(str(option) in self.off for option in (selection or {}).values()) and not self.reserves_options:
             return Reply(422)  # an option that is off sale (G446)
         if not parcel.has_link and not (name.strip() and email):
             return Reply(422)  # an open seat asks for them (B17)

@@ -110,7 +110,7 @@ class PartnerChecks(ModelMachine):
         """Compare what was mailed since the last step."""
         new = self.world.view(f"mail?after={self.mailed}")
         self.mailed += len(new)
-        expected = [(instant(at), to, "claim_link") for at, to in self.model.mails]
+        expected = [(instant(each.at), each.to, "claim_link") for each in self.model.mails]
         assert_same(expected, [(row["at"], row["to"], row["kind"]) for row in new], "what was mailed")
         self.model.mails.clear()
 

@@ -41,6 +41,15 @@ def shares(cents: int, rows: int) -> list[int]:
 
 
 @dataclass(eq=False)
+class Mail:
+    """The mail with a claim link: when it was sent and to whom, and when it bounced."""
+
+    at: int
+    to: str
+    bounced_at: int | None = None
+
+
+@dataclass(eq=False)
 class Parcel:
     """A recipient with claim and parcel. `since` is when its status began, None while the order is unpaid."""
 
@@ -66,6 +75,7 @@ class Parcel:
     delivered_at: int | None = None
     selection: Json | None = None
     refunded: int = 0
+    mail: Mail | None = None  # the one with its link
     id: Learned = field(default_factory=lambda: Learned(int))
     order_id: Learned = field(default_factory=lambda: Learned(int))
     external_id: Learned = field(default_factory=lambda: Learned(str))
@@ -95,7 +105,7 @@ class Parcel:
         plans = [self.magic] if self.magic else []
         if self.status in LEAD and not self.never_produced:
             plans.append((self._next_step_at(self.since), self.turn, STAGES[self.stage + 1]))
-        if self.status in LEAD and self.status != "shipped":
+        if self.status in LEAD and self.status != "shipped" and not self.never_produced:
             start = max(self.since, self.ship_on or 0)  # G179
             plans.append((start + PROMISED_WINDOW, self.turn, "delayed"))  # P-6.4
         if self.status == "delayed" and self.arrives_at is not None:

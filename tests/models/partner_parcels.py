@@ -80,6 +80,20 @@ class Parcels:
             self._enter(parcel, "rejected")
         return Reply(200)
 
+    def correct(self, parcel: Parcel, address: Json) -> Reply:
+        """An address is corrected until production starts; its country stays, whose price was paid (G457)."""
+        if parcel.status not in ("submitted", "delayed") or parcel.stage > 0 or parcel.address is None:
+            return Reply(409)
+        if address["country"] != parcel.address["country"]:
+            return Reply(422)
+        parcel.address = {"state": None, **address}
+        if parcel.status == "submitted" and parcel.since is not None:
+            parcel.turn, parcel.magic = next(self.turns), None
+            self._act_on_postcode(parcel)
+        elif address["zip"] not in MAGIC:
+            parcel.magic = None
+        return Reply(200)
+
     def _ship_oddly(self, parcel: Parcel, event: str) -> Reply:
         """A parcel is shipped without a number, or its delivery is reported before its handover (G432, G433)."""
         missing = event == "tracking_missing"

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from tests.models.partner_checks import PartnerChecks
-from tests.models.partner_choices import MUG, PEN, TEE, places, statuses
-from tests.models.partner_parcels import HAPPENS_TO, SHIPS_ODDLY
+from tests.models.partner_choices import MUG, PEN, TEE, addresses, places, statuses
+from tests.models.partner_parcels import HAPPENS_TO, MAGIC, SHIPS_ODDLY
+from tests.models.partner_webhooks import instant
 from tests.models.world import span_of
 
 carried = st.sampled_from(("shipped", "shipped", "delayed", "rejected", "delivered")) | statuses
@@ -24,6 +25,7 @@ readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionarie
     optional={
         "refunds.settle_after": st.sampled_from(("36h", "1h")),
         "refunds.closed_card": st.just("wallet"),
+        "claims.options_reserved": st.just(True),
         "parcels.exception": st.sampled_from(("1h", None)),
         "parcels.lost_is_delayed": st.just(True),
     },
@@ -31,7 +33,7 @@ readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionarie
 
 
 class TroubleRules(PartnerChecks):
-    """The news of carriers and banks, and the stock."""
+    """The news of carriers and banks, the stock, and what is wrong with addresses and mails."""
 
     @rule(status=carried, place=places, event=news, whole=st.sampled_from((False, False, True)))
     def parcel(self, status: str, place: int, event: str, *, whole: bool) -> None:
@@ -54,6 +56,7 @@ class TroubleRules(PartnerChecks):
             assert self.world.control("PATCH", "/settings", readings).status == 200
         self.model.refund_after = span_of(readings.get("refunds.settle_after", "0h")) or 0
         self.model.exception = span_of(readings.get("parcels.exception", "48h"))
+        self.model.reserves_options = "claims.options_reserved" in readings
         self.model.lost_is_delayed = "parcels.lost_is_delayed" in readings
         self.model.spares_closed_cards = "refunds.closed_card" in readings
 
@@ -74,3 +77,25 @@ class TroubleRules(PartnerChecks):
         body = {"product": product} | ({"option": option} if option else {})
         assert self.world.verb("stock", **body, on_sale=on_sale).status == 200
         (self.model.off.discard if on_sale else self.model.off.add)(str(option or product))
+
+    @rule(status=statuses, place=places, address=addresses)
+    def correct_address(self, status: str, place: int, address: dict[str, Any]) -> None:
+        """The account has an address corrected."""
+        parcel = self.pick(self.parcels(status), place)
+        if parcel.status == "delayed" and address["zip"] in MAGIC:
+            return
+        named = {"team_order_id": parcel.order.id.value, "recipient_id": parcel.id.value}
+        answer = self.world.verb("address", **named, address=address)
+        reply = self.model.correct(parcel, address)
+        assert answer.status == reply.status, (answer, reply)
+
+    @rule(status=statuses, place=places)
+    def bounce(self, status: str, place: int) -> None:
+        """The mail with a recipient's link bounces."""
+        parcel = self.pick(self.parcels(status), place)
+        named = {"team_order_id": parcel.order.id.value, "recipient_id": parcel.id.value}
+        answer = self.world.verb("mail", **named, event="bounced")
+        reply = self.model.bounce(parcel)
+        assert answer.status == reply.status, (answer, reply)
+        if parcel.mail and reply.status == 200:
+            assert (answer.json["to"], answer.json["bounced_at"]) == (parcel.mail.to, instant(self.model.now))

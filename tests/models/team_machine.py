@@ -49,9 +49,9 @@ class TeamMachine(TroubleRules):
             key.per_request, key.monthly = CEILINGS[name]
         self.money = Bank(START, BALANCE, CREDIT, THRESHOLD, settle_after * 3600)
         self.team = Team(START, self.money, expire_days)
-        self.choose(readings)
         self.sandbox = Team(START, Money(START, 0, 0, 0), expire_days, live=False)
         self.sandbox.off = self.team.off
+        self.choose(readings)
         self._control("PATCH", "/settings", {
             "payments.settle_after": f"{settle_after}h", "on_ceiling": "hold" if hold else "reject",
             "approvals.auto_request": asks, "approvals.expire_days": expire_days, "large_campaign.batch_size": 2,

@@ -28,6 +28,7 @@ class Parcels:
         """A claim link opens and is mailed (A8.9); it expires at exactly that second (B19, B47)."""
         if parcel.email is not None:
             self.mails.append((self.now, parcel.email, "claim_link"))
+            parcel.has_bounced = False
         parcel.due, parcel.serial = self.now + LINK_DAYS * DAY, self.money.next_serial()
 
     def step(self, send: Send, parcel: Parcel, status: str, at: int | None = None) -> None:
@@ -116,6 +117,24 @@ class Parcels:
             parcel.due, parcel.serial = max(usual, self.now) + (later or 0) if known else None, self.money.next_serial()
         else:
             self.step(send, parcel, "rejected")
+
+    def correct(self, parcel: Parcel, country: str, of: str) -> None:
+        """An address is corrected until production starts; its country stays, whose price was paid (G457)."""
+        if parcel.status not in ("submitted", "delayed") or parcel.stages > 0:
+            raise wrong_state()
+        if country != of:
+            raise Refused(422, "invalid_claim")
+        if parcel.status == "submitted":
+            parcel.serial = self.money.next_serial()
+
+    def bounce(self, send: Send, parcel: Parcel) -> None:
+        """The mail with a recipient's link bounces, once; nothing else changes (G458)."""
+        mailed = parcel if parcel.email is not None else send
+        if not send.is_started:
+            raise Refused(404, "mail_not_found")
+        if mailed.has_bounced:
+            raise wrong_state()
+        mailed.has_bounced = True
 
     def _ship_oddly(self, send: Send, parcel: Parcel, event: str) -> None:
         """A parcel is shipped without a number, or its delivery is reported before its handover (G432, G433)."""

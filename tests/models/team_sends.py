@@ -57,6 +57,7 @@ class Parcel:
     stages: int = 0  # how far production got, also when it is delayed
     at: dict[str, int] = field(default_factory=dict)  # when it entered a status
     since: int | None = None
+    has_bounced: bool = False
     carrier: Learned | None = None
     tracking: Learned | None = None
     id: Learned = field(default_factory=lambda: Learned(int))
@@ -116,7 +117,7 @@ class Send(Bill, Held):
         Held.__init__(self, team)
         self.items, self.country, self.made_at = tuple(items), country, team.now
         self.parcels = [Parcel(name, email_of(name), id=Learned(team.id_kind)) for name in names]
-        self.is_started, self.started_at = False, 0
+        self.is_started, self.started_at, self.has_bounced = False, 0, False
         self.price = self.price_now
 
     @property

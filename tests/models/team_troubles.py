@@ -29,6 +29,10 @@ readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionarie
         "bank.returns_take_balance": st.just(True),
     },
 )
+ADDRESSES = {
+    "US": {"address1": "3 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"},
+    "DE": {"address1": "Am Ring 1", "city": "Berlin", "zip": "10115", "country": "DE"},
+}
 
 
 def named(send: Send, parcel: Parcel) -> dict[str, Any]:
@@ -39,7 +43,7 @@ def named(send: Send, parcel: Parcel) -> dict[str, Any]:
 
 
 class TroubleRules(SandboxRules):
-    """The news of carriers and banks."""
+    """The news of carriers and banks, the stock, and what is wrong with addresses and mails."""
 
     changes = 0  # how often the world outside has changed what all depends on
 
@@ -63,7 +67,8 @@ class TroubleRules(SandboxRules):
         self.team.exception = span_of(readings.get("parcels.exception", "48h"))
         self.team.lost_is_delayed = "parcels.lost_is_delayed" in readings
         money.refund_after = span_of(readings.get("refunds.settle_after", "0h")) or 0
-        self.team.short_collections = "catalogue.short_collection" in readings
+        for team in (self.team, self.sandbox):
+            team.short_collections = "catalogue.short_collection" in readings
         money.sends_back = "bank.unapplied" in readings
         money.matches_amount = "bank.matches_amount" in readings
         money.returns_take_balance = "bank.returns_take_balance" in readings
@@ -114,6 +119,26 @@ class TroubleRules(SandboxRules):
         self.changes += 1
         self._verb("stock", product=item, on_sale=on_sale)
         (self.team.off.discard if on_sale else self.team.off.add)(item)
+
+    @precondition(lambda self: any(each.is_started for each in self.team.sends))
+    @rule(place=places, who=places, country=st.sampled_from(("US", "US", "DE")))
+    def correct_address(self, place: int, who: int, country: str) -> None:
+        """A recipient's address is corrected."""
+        send = pick([each for each in self.team.sends if each.is_started], place)
+        parcel = pick(send.parcels, who, lambda row: row.status == "submitted")
+        answer = self.world.verb("address", **named(send, parcel), address=ADDRESSES[country])
+        self._agree(answer, lambda: self.team.correct(parcel, country, send.country))
+
+    @precondition(lambda self: self.team.sends)
+    @rule(place=places, who=places)
+    def bounce(self, place: int, who: int) -> None:
+        """The mail with a recipient's link bounces."""
+        send = pick(self.team.sends, place)
+        if isinstance(send, Batch) and not send.is_priced:
+            return
+        parcel = pick(send.parcels, who)
+        answer = self.world.verb("mail", **named(send, parcel), event="bounced")
+        self._agree(answer, lambda: self.team.bounce(send, parcel))
 
 
 def _fits(event: str, about: Invoice | Payment) -> bool:

@@ -169,6 +169,15 @@ def test_a_magic_postcode_goes_with_the_address(world: World, partner: PartnerCl
     assert partner.read_order(1003)["team_order"]["status"] == "delivered"
 
 
+def test_another_magic_postcode_acts_at_its_own_time(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=address_recipients(address={**RENO, "zip": "00012"}))
+    correct(world, {**RENO, "zip": "00014"})
+    world.advance("1h")
+    assert partner.read_order(1001)["recipients"][0]["status"] == "submitted"
+    world.advance("23h")
+    assert partner.read_order(1001)["recipients"][0]["status"] == "rejected"
+
+
 def test_gifts_and_team_orders_are_corrected_alike(world: World) -> None:
     team = TeamClients(world)
     gift, order = create_gift(team.live), create_order(team.live)

@@ -58,6 +58,7 @@ def on_shipment_started(state: State, shipment: Shipment) -> None:
         return
     row = _postcode_of(state, shipment)
     if row is not None and state.setting(MAGIC_VALUES):
+        state.timers.clear(OWNER, shipment.n)  # that of a postcode before its correction (G457)
         if row.to == DELAYED:
             state.timers.clear(SHIPMENT.name, shipment.n)  # so that it can still be canceled (G180)
         state.timers.set(state.now_ms + row.after_ms, OWNER, shipment.n, STEP, f"its postcode is {row.zip}")
