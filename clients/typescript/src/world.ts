@@ -207,10 +207,7 @@ export class World {
     return this.control('POST', `/simulate/${verb}`, body) as Promise<ActionResult<Name>>
   }
 
-  /**
-   * Let a situation happen that users fear, for example `rehearse('parcel-lost', { team_order_id })`. Returns what
-   * was done, and what to check then.
-   */
+  /** Let a situation happen, for example `rehearse('parcel-lost', { team_order_id })`. Returns what was done. */
   rehearse(name: RehearsalName, about: Omit<Body<'rehearse'>, 'name'> = {}): Promise<Result<'rehearse'>> {
     return this.control('POST', '/rehearse', { name, ...about }) as Promise<Result<'rehearse'>>
   }

@@ -1,7 +1,6 @@
 """A simulated service as the engine knows it: one object that names all its pieces.
 
-Each service has its object in `services/*/service.py`; the pieces stay beside what they are about. The engine looks
-them up in the merged services of a simulator (`service_of`), and imports none.
+Its object is in `services/*/service.py`. The engine finds it as the merged services of a simulator (`service_of`).
 """
 
 from __future__ import annotations
