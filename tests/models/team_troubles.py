@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
+from tests.models.calendar import calendar_of
 from tests.models.team_bank import INVOICED
 from tests.models.team_campaigns import Batch, Campaign
 from tests.models.team_comparison import MOST, NAMES, pick, places
@@ -17,18 +18,25 @@ from tests.models.team_sends import Gift, Order, Parcel, Send
 from tests.models.world import span_of
 
 # Other readings of what the documents leave open: settings that are seldom changed.
-readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionaries(
-    {},
-    optional={
-        "refunds.settle_after": st.sampled_from(("36h", "1h")),
-        "gifts.refund_undeliverable": st.just(True),
-        "catalogue.short_collection": st.just("sold_without_it"),
-        "parcels.exception": st.sampled_from(("1h", None)),
-        "parcels.lost_is_delayed": st.just(True),
-        "bank.unapplied": st.just("returned"),
-        "bank.matches_amount": st.just(True),
-        "bank.returns_take_balance": st.just(True),
-    },
+readings: st.SearchStrategy[dict[str, Any]] = (
+    st.just({})
+    | st.fixed_dictionaries(
+        {},
+        optional={
+            "refunds.settle_after": st.sampled_from(("36h", "1h")),
+            "gifts.refund_undeliverable": st.just(True),
+            "catalogue.short_collection": st.just("sold_without_it"),
+            "parcels.exception": st.sampled_from(("1h", None)),
+            "parcels.lost_is_delayed": st.just(True),
+            "bank.unapplied": st.just("returned"),
+            "bank.matches_amount": st.just(True),
+            "bank.returns_take_balance": st.just(True),
+        },
+    )
+    | st.fixed_dictionaries(
+        {"calendar.working_days": st.booleans(), "calendar.holidays": st.booleans()},
+        optional={"calendar.cut_off": st.sampled_from(("01:00", "09:30", "16:00"))},
+    )
 )
 ADDRESSES = {
     "US": {"address1": "3 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"},
@@ -66,6 +74,7 @@ class TroubleRules(SandboxRules):
             self._control("PATCH", "/settings", readings)
         money = self.money
         self.team.exception = span_of(readings.get("parcels.exception", "48h"))
+        self.team.calendar = calendar_of(readings)
         self.team.refunds_undeliverable = "gifts.refund_undeliverable" in readings
         self.team.lost_is_delayed = "parcels.lost_is_delayed" in readings
         money.refund_after = span_of(readings.get("refunds.settle_after", "0h")) or 0
