@@ -27,7 +27,7 @@ def test_machines_are_drawn_with_the_moves_that_nobody_walked(console: Console, 
     shown = console.open("coverage")
     assert "Shipment" in [text for text, _ in shown.links]
     drawn = [given["aria-label"] for tag, given in shown.elements if tag == "svg" and "aria-label" in given]
-    assert "shipment: 0 of 24 moves walked" in drawn
+    assert "shipment: 0 of 28 moves walked" in drawn
     assert "unclaimed to submitted: claim, not walked" in shown.text
     assert "produce: submitted → in production" in console.open("coverage?area=transitions").text
 

@@ -219,7 +219,8 @@ def test_what_is_not_possible_is_told_in_a_line_with_the_reason(console: Console
     assert page.has_button("Deliver")
     assert not page.has_button("Produce")
     assert not page.has_button("Produce", enabled=False)
-    assert "9 other moves are not possible now" in page.text
+    assert page.has_button("Delay")
+    assert "7 other moves are not possible now" in page.text
     assert "Produce: Shipment 500003 is shipped: it cannot become in_production." in page.text
 
 

@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.support.api_clients import PartnerClient
+from tests.support.partner.catalogue import COLOUR, TEE_LINE
+from tests.support.partner.claim_form import order_by_link
 from tests.support.responses import status_and_code
 from tests.support.worlds import World
 
@@ -79,6 +82,21 @@ def test_what_is_not_there_is_named_and_nothing_changes(
         response = world.control.post(f"/worlds/{world.id}/simulate/stock", {**body, "on_sale": False})
     assert response.status == status
     assert words in response.json()["error"]["message"]
+
+
+def test_what_nobody_can_claim_is_mended_by_putting_something_back(world: World, partner: PartnerClient) -> None:
+    order_by_link(partner, items=[TEE_LINE])
+    for option in ("White", "Navy", "Black"):
+        take_off(world, product="tee-01", option=option)
+    (need,) = world.call_control("GET", "/attention")["needs"]
+    (act,) = need["acts"]
+    assert (need["text"], act["label"]) == ("Unclaimed: Bo’s cotton tee", "Put Cotton tee in White back on sale")
+    path = f"/claim_links/{world.mail()[0]['links'][0].rpartition('/')[2]}"
+    assert world.call_control("GET", path)["entry"]["selection"] == {}
+    world.call_control("POST", f"/{act['path']}", act["body"])
+    assert world.call_control("GET", path)["entry"]["selection"] == {str(COLOUR): 10223}
+    (need,) = world.call_control("GET", "/attention")["needs"]
+    assert [act["label"] for act in need["acts"]] == ["Claim as Bo"]
 
 
 def test_on_sale_has_to_be_said(world: World) -> None:

@@ -37,6 +37,7 @@ class Parcel(Record, frozen=True):
     country: str | None = "US"
     rush: bool = False
     expires_at_ms: int | None = None
+    shipped_at_ms: int | None = None
 
 
 def day_of(at_ms: int, hours: WorkingTime) -> date:

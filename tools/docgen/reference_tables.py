@@ -23,6 +23,7 @@ from giftsim.engine.gateway.sources import OWN, Sources
 from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.services.gifting.magic.reference_table import rows as magic_rows
+from giftsim.services.gifting.rehearsals.rehearsal_table import REHEARSALS
 from giftsim.services.known import make_definitions, merged_service
 from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.assumptions.variants import load_variants
@@ -240,6 +241,12 @@ def magic() -> str:
     return table(("value", "looked for in", "makes happen", "decided by"), rows)
 
 
+def rehearsals() -> str:
+    """Every rehearsal, by what users fear."""
+    rows = [(row.fear, f"`{row.name}`", row.about, row.happens, row.check, row.source) for row in REHEARSALS]
+    return table(("you fear", "word", "about", "what happens", "what to check", "decided by"), rows)
+
+
 MODELINE = re.compile(
     r"# yaml-language-server: \$schema=((?:\.\./)+)simulator/giftsim/workbench/scenario/schema\.json$", re.MULTILINE
 )
@@ -344,6 +351,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "faults": faults,
     "answers": partial(member_table, "answers"),
     "magic": magic,
+    "rehearsals": rehearsals,
     "receiver-probes": receiver_probes,
     "exam-rules": exam_rules,
     "programs": programs,

@@ -105,13 +105,21 @@ def test_actors_do_not_claim_by_a_mail_that_bounced(world: World, partner: Partn
     create_actor(world, id="bo", recipient="bo@example.com", claims="1d")
     order = created(partner.create_order())
     bounce(world)
-    create_actor(world, id="any", recipient="any", claims="1d")
     world.advance("2d")
     assert shipment_statuses(partner, order) == ["awaiting"]
     world.simulate("claim_link", team_order_id=1001, recipient=0)
     world.advance("1d")
     assert shipment_statuses(partner, order) != ["awaiting"]
     assert actor_counts(world)["bo"] == (2, 1, 0)
+
+
+def test_a_new_actor_is_not_asked_for_a_claim_by_a_mail_that_bounced(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(2))
+    bounce(world)
+    create_actor(world, id="any", recipient="any", claims="1d")
+    assert actor_counts(world)["any"] == (1, 0, 0)
+    world.advance("2d")
+    assert recipient_statuses(partner.read_order(1001))[0] == "awaiting"
 
 
 def test_why_names_the_mail_that_bounced_and_mends_it_by_a_new_link(world: World, partner: PartnerClient) -> None:
@@ -124,6 +132,15 @@ def test_why_names_the_mail_that_bounced_and_mends_it_by_a_new_link(world: World
     )
     assert "claim_link" in verdict["mend"]["scenario"]
     assert other["sentence"].startswith("Person 1 has not claimed order 1001")
+
+
+def test_why_says_of_an_expired_link_that_its_mail_had_bounced(world: World, partner: PartnerClient) -> None:
+    partner.create_order(recipients=email_recipients(2), claim_expiry_days=1)
+    bounce(world)
+    world.advance("2d")
+    verdict = why(world, "order:1001", "delivered")[0]
+    assert verdict["kind"] == "expired"
+    assert verdict["sentence"].endswith(", and nobody had claimed: the mail to Person 0 had bounced")
 
 
 def test_the_mail_of_a_gift_bounces_too(world: World) -> None:

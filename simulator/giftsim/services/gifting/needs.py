@@ -42,6 +42,7 @@ from giftsim.services.gifting.domain.team.orders.gift import AWAITING_APPROVAL, 
 from giftsim.services.gifting.domain.team.orders.team_order import APPROVED, ORDER_ITEMS, TEAM_ORDERS
 from giftsim.services.gifting.domain.team.orders.team_order import AWAITING_APPROVAL as ORDER_WAITS
 from giftsim.services.gifting.records.gifting_kinds import GIFT, ORDER, PROOF
+from giftsim.services.gifting.records.off_sale import empty_choice, mark_name, marks_of_choice, put_back_body
 from giftsim.services.gifting.records.parent_refs import ref_of_fulfilment, ref_of_resource
 from giftsim.services.gifting.records.titles import gift_title, order_title, resource_title
 
@@ -160,7 +161,7 @@ def _unclaimed_gift(_world: World, state: State, gift: Gift) -> Need:
 
 
 def _claim_need(state: State, order: Fulfilment, title: str, more: dict[str, Any], named: dict[str, Any]) -> Need:
-    """What waits for an address. The first recipient who can claim may do so."""
+    """What waits for an address. The first recipient who can claim may do so, if there is something left to pick."""
     rows = ((recipient, shipment) for recipient, shipment in _rows(state, order) if shipment.status == AWAITING)
     recipient, shipment = next(rows, (None, None))
     links = f"{order.tally[0]:,} of {order.recipient_count:,} links" if order.recipient_count > 1 else ""
@@ -168,6 +169,9 @@ def _claim_need(state: State, order: Fulfilment, title: str, more: dict[str, Any
     if recipient is not None and (recipient.name or recipient.email):
         label = f"Claim as {(recipient.name or recipient.email or '')[:40]}"
         acts = (Act(label, "simulate/claim", {**named, "recipient": recipient.place}),)
+    if (choice := empty_choice(state, order)) is not None:
+        mark = marks_of_choice(state, order, choice)[0]
+        acts = (Act(f"Put {mark_name(state, mark)} back on sale", "simulate/stock", put_back_body(state, mark)),)
     return Need(
         "unclaimed",
         False,

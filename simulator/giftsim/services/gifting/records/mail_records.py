@@ -24,7 +24,7 @@ from giftsim.services.gifting.domain.fulfilment.mail import (
     Mail,
     bounce_mail,
     mail_text,
-    newest_with_link,
+    mail_with_link,
     oldest_slot,
 )
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
@@ -113,14 +113,14 @@ def simulate_mail(call: Call) -> Response:
 
 
 def _named(state: State, body: Mapping[str, Any]) -> Mail:
-    """The mail of `seq`, or the newest one with the claim link of the recipient that a body names."""
+    """The mail of `seq`, or the one with the current claim link of the recipient that a body names."""
     if ("seq" in body) == any(name in body for name in PLACED):
         raise Ambiguous("name the mail by seq, or by team_order_id, gift_id or campaign_id with recipient(_id)")
     if "seq" in body:
         return _find(state, body["seq"])
     order, recipient, _ = named_recipient(state, body)
     token = recipient.token or order.share_token
-    mail = newest_with_link(state, token) if token else None
+    mail = mail_with_link(state, token) if token else None
     if mail is None:
         raise MailNotFound("no mail has the claim link of this recipient: one is sent when a gift with links is paid")
     return mail

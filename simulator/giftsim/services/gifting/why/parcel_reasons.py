@@ -79,12 +79,13 @@ def _bounced(state: State, ref: Ref, rows: Sequence[Row], bounces: Mapping[int, 
     return Reason(
         kind="mail_bounced",
         sentence=f"{_who(state, rows)} could not claim {phrase_record(ref)}: the mail with the claim link bounced {AT}",
-        proofs=tuple(
-            Proof(BOUNCES.name, bounces[row.place].n, None, None, f"the mail to {row.recipient.email} bounced")
-            for row in rows
-        ),
+        proofs=tuple(_of_bounce(row, bounces[row.place]) for row in rows),
         acts=mend_by_linking(ref, _places(rows)),
     )
+
+
+def _of_bounce(row: Row, bounce: Bounce) -> Proof:
+    return Proof(BOUNCES.name, bounce.n, None, None, f"the mail to {row.recipient.email} bounced")
 
 
 def _unclaimed(state: State, ref: Ref, rows: Sequence[Row]) -> Reason:
@@ -114,12 +115,13 @@ def _to_be_claimed(state: State, ref: Ref, later: Sequence[tuple[Actor, Timer, P
 
 def _expired(state: State, ref: Ref, rows: Sequence[Row], goal: Goal) -> Iterator[Reason]:
     is_to_be_claimed = goal.stage >= Stage.CLAIMED
+    bounces = [(row, found[-1]) for row in rows if (found := bounces_of(state, row.recipient.token))]
+    bounced = f": the mail to {_who(state, [row for row, _ in bounces])} had bounced" if bounces else ""
     yield Reason(
         kind="expired",
         sentence=f"the claim link{_s(rows)} for {_who(state, rows)} in {phrase_record(ref)} expired {AT}, and"
-        f" nobody had"
-        " claimed",
-        proofs=_proofs(rows, EXPIRED, "the claim link expired"),
+        f" nobody had claimed{bounced}",
+        proofs=(*_proofs(rows, EXPIRED, "the claim link expired"), *[_of_bounce(*each) for each in bounces]),
         acts=mend_by_claiming(ref, _places(rows)) if is_to_be_claimed else (),
         why_not=None if is_to_be_claimed else "ask before it expires, or let its links hold longer",
         codes=frozenset({"claim_expired"}),

@@ -68,8 +68,8 @@ def link_token(mail: Mail) -> str:
     return mail.links[0].rpartition("/")[2]
 
 
-def newest_with_link(state: State, token: str) -> Mail | None:
-    """The newest mail that is kept and has the claim link of a token."""
+def mail_with_link(state: State, token: str) -> Mail | None:
+    """The mail with the claim link of a token, if it is still kept."""
     slots = range(state[MAILS].next_n - 1, oldest_slot(state) - 1, -1)
     return next((mail for mail in map(state[MAILS].get, slots) if link_token(mail) == token), None)
 
