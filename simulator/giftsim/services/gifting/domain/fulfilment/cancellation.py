@@ -128,7 +128,7 @@ def _cancel_row(
         wallet_left_cents = max(0, current.wallet_cents - current.refunded_wallet_cents)
         wallet_cents, card_cents = refund_parts(recipient.total_cents, wallet_left_cents)
         if card_cents and goes_to_wallet(state, state[ACCOUNTS].get(order.account)):
-            wallet_cents, card_cents = recipient.total_cents, 0
+            wallet_cents, card_cents = wallet_cents + card_cents, 0
         state[FULFILMENTS].put(
             msgspec.structs.replace(
                 current,
