@@ -45,6 +45,8 @@ def steps(record: Row, recipients: Sequence[Row], money: Row, dates: Dates) -> l
 
 
 def _payment(record: Row, money: Row) -> Step:
+    if _went_back(money):
+        return Step("Unpaid", FAILED, None, "its bank took the money back")
     paid_at = record.get("paid_at") or _paid_at(money)
     if paid_at:
         return Step("Paid", DONE, paid_at)
@@ -53,6 +55,13 @@ def _payment(record: Row, money: Row) -> Step:
         return Step("Unpaid", FAILED, failed["closed_at"] or failed["opened_at"])
     note = "when it is approved" if record["status"] == "awaiting_approval" else ""
     return Step("Paid", AHEAD, None, note)
+
+
+def _went_back(money: Row) -> bool:
+    """Whether the bank took back what had paid for it, and nothing else has paid."""
+    rows = money["payments"]
+    is_paid = any(row["status"] in PAID for row in rows)
+    return not is_paid and any(row["status"] == "failed" and row["settled_at"] for row in rows)
 
 
 def _paid_at(money: Row) -> str | None:

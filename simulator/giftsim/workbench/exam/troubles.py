@@ -37,4 +37,4 @@ FOUND, HELD_UP, OUT_OF_ORDER = "parcel-found", "parcel-delayed", "scans-out-of-o
 
 def any_loss(draw: Drawing) -> str:
     """The rehearsal of a parcel that the carrier does not deliver."""
-    return draw.one_of(*GIVEN_UP)
+    return str(draw.one_of(*GIVEN_UP))

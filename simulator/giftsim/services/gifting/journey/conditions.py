@@ -31,10 +31,11 @@ from giftsim.services.gifting.domain.team.orders.approval import (
     pay_from_wallet,
     pending_approval,
 )
-from giftsim.services.gifting.domain.team.orders.team_fulfilment import SANDBOX
+from giftsim.services.gifting.domain.team.orders.team_fulfilment import SANDBOX, has_started
 from giftsim.services.gifting.domain.team.tenant import tenant_of_owner
 from giftsim.services.gifting.journey.traveller import Row, Traveller
 from giftsim.services.gifting.records.approvals import APPROVABLE
+from giftsim.services.gifting.records.placed import Placed
 from giftsim.services.gifting.why.wording import MEMBERS, find_scheduled_actor
 
 APPROVED, PAID, LINKED, CLAIMED = "approved", "paid", "sent a new link", "claimed"
@@ -126,11 +127,16 @@ def _payment(state: State, traveller: Traveller, orders: Set[int]) -> Iterator[C
             yield Condition(PAID, "Your app pays for it", partial(_pay_order, n=order.n))
         return
     record = state.table(_TABLES[placed.ref.kind]).get(placed.record.n)
-    if record.status != team_order.APPROVED:
+    if record.status != team_order.APPROVED or _has_started(state, placed):
         return
     unpaid = [(kind, slot) for kind, slot in _bills(state, traveller, orders) if payment_of(state, kind, slot) is None]
     if unpaid:
         yield Condition(PAID, "Your app pays for it", partial(_pay_bills, owner=record.owner, bills=unpaid))
+
+
+def _has_started(state: State, placed: Placed) -> bool:
+    """Whether the parcels of an order go on without its payment, which its bank took back (G435)."""
+    return not isinstance(placed.record, Campaign) and has_started(state[FULFILMENTS].get(placed.fulfilments[0].n))
 
 
 def _bills(state: State, traveller: Traveller, orders: Set[int]) -> Iterator[tuple[str, int]]:

@@ -30,7 +30,7 @@ from giftsim.services.gifting.domain.team.billing.invoice import NET_TERMS
 from giftsim.services.gifting.domain.team.billing.payment import SETTLED
 from giftsim.services.gifting.journey.traveller import Traveller
 from giftsim.services.gifting.records.gifting_kinds import APPROVAL, CHARGE, PARCEL, PAYMENT
-from giftsim.services.gifting.records.timeline import Step
+from giftsim.services.gifting.records.timeline import RETURNED, Step
 from giftsim.services.gifting.why.wording import dollars
 
 MONEY, OTHER = "money", "record"
@@ -150,6 +150,8 @@ class Teller:
         amount, method = dollars(payment.amount_cents), payment.method.replace("_", " ")
         if step.status == FAILED:
             return f"The payment of {amount} by {method} failed"
+        if step.status == RETURNED:
+            return f"The bank took {amount} back"
         if step.status == SETTLED:
             return f"Paid {amount} {'on terms' if payment.method == NET_TERMS else f'from the {method}'}"
         return f"A payment of {amount} by {method} began"

@@ -10,7 +10,7 @@ from giftsim.engine.kernel.instants import DAY, format_instant
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.money.account import ENTRIES
 
-CHARGE, REFUND = "charge", "refund"
+CHARGE, REFUND, RETURN = "charge", "refund", "return"
 
 
 def get_spending(call: Call) -> Response:
@@ -30,7 +30,7 @@ def get_spending(call: Call) -> Response:
 
 
 def _sums(state: State, first_ms: int) -> tuple[int, int]:
-    """What was charged and refunded from an instant on.
+    """What was charged and refunded from an instant on. What a bank took back was not charged (G435).
 
     What is paid toward a wallet settles what is owed on terms, which was counted when it was charged.
     """
@@ -38,5 +38,6 @@ def _sums(state: State, first_ms: int) -> tuple[int, int]:
     rows = [entry for entry in newest if entry is not None]
     paid = [entry.postings[-1] for entry in rows if entry.kind == CHARGE and entry.postings]
     back = [entry.postings for entry in rows if entry.kind == REFUND]
-    charged = sum([cents for toward, cents in paid if toward[:7] != "wallet "])
+    gone = [each for entry in rows if entry.kind == RETURN for each in entry.postings if each[0][:8] == "payment "]
+    charged = sum([cents for toward, cents in (*paid, *gone) if toward[:7] != "wallet "])
     return charged, sum(cents for postings in back for _, cents in postings if cents > 0)

@@ -30,6 +30,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
 )
 from giftsim.services.gifting.domain.money.account import Entry
 from giftsim.services.gifting.domain.money.charge import Charge
+from giftsim.services.gifting.domain.team.billing.bank_money import bank_return
 from giftsim.services.gifting.domain.team.billing.payment import FAILED, SETTLED, Payment
 from giftsim.services.gifting.domain.team.campaigns.campaign import BATCHES, Batch, Campaign
 from giftsim.services.gifting.domain.team.orders.approval import APPROVED, SUPERSEDED, Approval
@@ -44,6 +45,7 @@ _STAMPS = (
 )
 # The first row of a status: a parcel whose delay is over continues for the reason for which it would have.
 _DELAYS = {row.target: row.after for row in reversed(SHIPMENT.rows) if row.after}
+RETURNED = "returned"
 _ENDS = (DELAYED, REJECTED, EXPIRED, CANCELED)
 
 
@@ -200,11 +202,20 @@ def _payment_steps(payment: Payment, history: History) -> Iterator[Step]:
     subject, made = PAYMENT.itself(payment), payment.created_ms
     cause = history.cause(PAYMENT.table, payment, made, created_ms=made)
     yield Step(made, subject, "created", payment.method, cause)
-    if payment.status == SETTLED and payment.settled_ms is not None:
-        cause = history.cause(PAYMENT.table, payment, payment.settled_ms, status=SETTLED)
+    if payment.settled_ms is not None:
+        cause = history.cause(PAYMENT.table, payment, payment.settled_ms, settled_ms=payment.settled_ms)
         yield Step(payment.settled_ms, subject, SETTLED, payment.method, cause)
+        yield from _returned(payment, history)
     elif payment.status == FAILED:
         yield Step(made, subject, FAILED, payment.method)
+
+
+def _returned(payment: Payment, history: History) -> Iterator[Step]:
+    """A bank took the money of a payment back (G435)."""
+    gone = bank_return(history.state, payment.receipt)
+    if gone is not None:
+        cause = history.cause(PAYMENT.table, payment, gone.at_ms, status=FAILED)
+        yield Step(gone.at_ms, PAYMENT.itself(payment), RETURNED, payment.method, cause)
 
 
 def _approval_steps(approval: Approval, history: History) -> Iterator[Step]:

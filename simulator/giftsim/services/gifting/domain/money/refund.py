@@ -52,7 +52,7 @@ class Refund(Record, frozen=True, gc=False):
         return self.wallet_cents + self.card_cents
 
 
-REFUNDS: TableSpec[Refund] = TableSpec("refunds", Refund, groups={"ref": "ref"})
+REFUNDS: TableSpec[Refund] = TableSpec("refunds", Refund, groups={"ref": "ref"}, sparse=True)
 
 
 def _due(state: State, refund: Refund) -> int | None:

@@ -68,12 +68,19 @@ class BankReturn(Record, frozen=True, gc=False):
     cents: int
 
 
-BANK_RETURNS: TableSpec[BankReturn] = TableSpec("team.bank_return", BankReturn, unique={"receipt": "receipt"})
+BANK_RETURNS: TableSpec[BankReturn] = TableSpec(
+    "team.bank_return", BankReturn, unique={"receipt": "receipt"}, sparse=True
+)
+
+
+def bank_return(state: State, receipt: int | None) -> BankReturn | None:
+    """When and how the bank money of a receipt (a slot) has returned, or None."""
+    return None if receipt is None else state[BANK_RETURNS].find("receipt", receipt)
 
 
 def has_returned(state: State, receipt: int | None) -> bool:
     """Whether the bank money of a receipt (a slot) has returned."""
-    return receipt is not None and state[BANK_RETURNS].find("receipt", receipt) is not None
+    return bank_return(state, receipt) is not None
 
 
 # Money that returns
