@@ -28,8 +28,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     take_step,
 )
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, move_money
-from giftsim.services.gifting.domain.money.allocation import refund_parts
-from giftsim.services.gifting.domain.money.refund import goes_to_wallet, postpone_refund
+from giftsim.services.gifting.domain.money.refund import goes_to_wallet, postpone_refund, refund_parts
 
 Row = tuple[Recipient, Shipment]
 
