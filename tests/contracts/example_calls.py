@@ -177,6 +177,8 @@ def simulate(caller: Caller) -> None:
     caller.control("PATCH", "/settings", {"refunds.settle_after": "0s"})
     caller.control("POST", "/simulate/price", {"product": "MUG-01", "price_cents": 2100})
     caller.control("POST", "/simulate/personalization", {"product": "ENGR-01", "reviewed": True})
+    caller.control("POST", "/rehearse", {"name": "product-gone", "product": "MUG-01"})
+    caller.control("POST", "/simulate/stock", {"product": "MUG-01", "on_sale": True})
 
 
 def decide(caller: Caller) -> None:

@@ -15,9 +15,10 @@ from typing import Any
 from tests.models.compare import Learned
 from tests.models.partner_bodies import first_mistake, without_nulls
 from tests.models.partner_money import NET_TERMS, Account, Charge, Key, charge, settlement
-from tests.models.partner_orders import EVENTS, LEAD, STAGES, Mail, Order, Parcel, new_order
+from tests.models.partner_orders import EVENTS, Mail, Order, Parcel, new_order
 from tests.models.partner_refunds import Refunds
 from tests.models.partner_replies import Reply, refused
+from tests.models.partner_timetable import LEAD, STAGES
 from tests.models.partner_webhooks import DAY, HOUR, Endpoint, Json
 
 
@@ -50,7 +51,7 @@ class Partner(Refunds):
         code, beside = first_mistake(body, self.now, self.prices, self.unreviewed, self.off)
         if code:
             return refused(code, **beside)  # the key stays free (B4, P-7.10)
-        self.orders.append(new_order(key, body, self.prices, self.labels, self.lead, self.now))
+        self.orders.append(new_order(key, body, self.prices, self.labels, self.lead, self.calendar, self.now))
         self.bound[name] = (body, self.orders[-1])
         return self._charge(self.orders[-1], key, fault)
 

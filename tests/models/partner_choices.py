@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.models.partner_orders import STAGES
+from tests.models.partner_timetable import STAGES
 from tests.models.partner_webhooks import KINDS
 
 Json = dict[str, Any]

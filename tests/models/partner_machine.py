@@ -37,8 +37,8 @@ from tests.models.partner_choices import (
     waiting,
 )
 from tests.models.partner_money import Key
-from tests.models.partner_orders import STAGES, TRANSIT
 from tests.models.partner_replies import Reply, refused
+from tests.models.partner_timetable import STAGES, TRANSIT
 from tests.models.partner_troubles import TroubleRules, readings
 from tests.models.partner_webhooks import DAY, HOUR, KINDS, instant
 from tests.models.world import Answer

@@ -6,17 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.models.calendar import Calendar
 from tests.models.compare import Learned
 from tests.models.partner_money import Account, Charge, Key
-from tests.models.partner_webhooks import DAY, HOUR, Json, instant, start_of
+from tests.models.partner_timetable import Timetable
+from tests.models.partner_webhooks import Json, instant, start_of
 
 SHIPPING = {"US": 800, "CA": 1500, "GB": 1800, "AU": 2200, "DE": 1600, "FR": 1600, "NL": 1600, "IT": 1600, "ES": 1600}
 RUSH, KIT_ASSEMBLY = 2500, 300  # B14
-PROMISED_WINDOW = 5 * DAY  # B25
-# The steps of a parcel after it is paid and has an address, and how long it waits for each (B25).
-STAGES = ("submitted", "in_production", "labeled", "shipped", "delivered")
-LEAD = {"submitted": 24 * HOUR, "in_production": 24 * HOUR, "labeled": 24 * HOUR, "shipped": 48 * HOUR}
-TRANSIT = {"CA": 72 * HOUR}  # where the setting of a country says so
 
 # Of a parcel that enters a status, this is reported (P-6.1 to P-6.6).
 EVENTS = {
@@ -50,7 +47,7 @@ class Mail:
 
 
 @dataclass(eq=False)
-class Parcel:
+class Parcel(Timetable):
     """A recipient with claim and parcel. `since` is when its status began, None while the order is unpaid."""
 
     order: Order
@@ -94,54 +91,6 @@ class Parcel:
         """Not in production, without a label, not shipped (P-3.11, P-3.12, P-3.16); a rejected one too (G30)."""
         untouched = ("awaiting", "expired", "submitted", "rejected")
         return self.status in untouched or (self.status == "delayed" and self.stage == 0)
-
-    def plans(self) -> list[tuple[int, int, str]]:
-        """What happens to it by itself: when, in which turn, and the status. Nothing before it is paid and has an
-        address (P-1.2, P-1.3)."""
-        if self.since is None:
-            return []
-        if self.status == "awaiting":
-            return [(self.expires_at or 0, self.turn, "expired")]  # P-2.10; at exactly the printed second (B47)
-        plans = [self.magic] if self.magic else []
-        if self.status in LEAD and not self.never_produced:
-            plans.append((self._next_step_at(self.since), self.turn, STAGES[self.stage + 1]))
-        if self.status in LEAD and self.status != "shipped" and not self.never_produced:
-            start = max(self.since, self.ship_on or 0)  # G179
-            plans.append((start + PROMISED_WINDOW, self.turn, "delayed"))  # P-6.4
-        if self.status == "delayed" and self.arrives_at is not None:
-            plans.append((self.arrives_at, self.turn, "delivered"))  # G430
-        return plans
-
-    @property
-    def transit(self) -> int:
-        """How long the carrier has it (B25)."""
-        country = self.address["country"] if self.address else ""
-        return TRANSIT.get(country, self.order.lead["shipped"]) // (2 if self.order.rush else 1)
-
-    def _next_step_at(self, since: int) -> int:
-        """When the next step is due: each counts from the step before; rush halves them (B25, G209).
-
-        With ship_on, production starts as late as it can, and the parcel does not ship before that day (P-2.19, G179).
-        """
-        lead = {status: time // (2 if self.order.rush else 1) for status, time in self.order.lead.items()}
-        lead["shipped"] = self.transit
-        due = since + lead[self.status]
-        if self.ship_on is None or self.status not in ("submitted", "labeled"):
-            return due
-        later = lead["in_production"] + lead["labeled"] if self.status == "submitted" else 0
-        return max(due, self.ship_on - later)
-
-    def before_delivery(self, now: int) -> int:
-        """When a parcel that is delivered by hand had its steps before: as long ago as transit takes, but not before
-        the last thing that happened to it at an earlier instant, nor before its production and label (G357)."""
-        happened = [self.order.made_at, self.order.paid_at, self.since, self.at.get("submitted")]
-        made = [self.at[status] for status in ("in_production", "labeled") if status in self.at]
-        return max([now - self.transit, *(at for at in happened if at is not None and at < now), *made])
-
-    @property
-    def never_produced(self) -> bool:
-        """The magic postcode 00013: production does not start (G180)."""
-        return self.status == "submitted" and self.address is not None and self.address["zip"] == "00013"
 
     def on_time(self, now: int) -> bool | None:
         """Delivered by the event's date; False as soon as the date has passed (P-2.32, B32)."""
@@ -207,6 +156,7 @@ class Order:
     expiry_days: int
     labels: Mapping[str, Learned]
     lead: Mapping[str, int]
+    calendar: Calendar
     made_at: int
     parcels: list[Parcel] = field(default_factory=list)
     paid_at: int | None = None
@@ -354,8 +304,9 @@ def totals(parcels: Sequence[Parcel]) -> Json:
 
 
 def new_order(
-    key: Key, body: Json, prices: Mapping[str, int], labels: Mapping[str, Learned], lead: Mapping[str, int], now: int
-) -> Order:
+    key: Key, body: Json, prices: Mapping[str, int], labels: Mapping[str, Learned], lead: Mapping[str, int],
+    calendar: Calendar, now: int,
+) -> Order:  # fmt: skip
     """An order of a valid body, unpaid, with a share of the price for each recipient (P-2.7, P-2.20, B14, B15)."""
     unit = sum(prices[code_of(item)] * item.get("quantity", 1) for item in body["items"])
     addresses = [row.get("address") for row in body["recipients"]]
@@ -365,7 +316,7 @@ def new_order(
     else:
         countries = body.get("destination_countries") or ["US"]
     event = body.get("event")
-    order = Order(key, body, countries, event, body.get("claim_expiry_days") or 30, labels, lead, now)  # B19
+    order = Order(key, body, countries, event, body.get("claim_expiry_days") or 30, labels, lead, calendar, now)  # B19
     rows: list[Json] = [*body["recipients"], *({} for _ in range(seats))]  # open seats come last (P-2.8, G29)
     fees = [0] * len(rows)
     if event:  # rush once per order, kit assembly for each recipient (P-2.14, B14)

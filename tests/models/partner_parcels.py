@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from itertools import count
 
+from tests.models.calendar import Calendar
 from tests.models.compare import Learned
-from tests.models.partner_orders import EVENTS, LEAD, STAGES, Parcel
+from tests.models.partner_orders import EVENTS, Parcel
 from tests.models.partner_replies import Reply
+from tests.models.partner_timetable import LEAD, STAGES
 from tests.models.partner_webhooks import DAY, HOUR, Json, Webhooks
 
 # What happens to a parcel with one of these postcodes (magic values), and when: at once is as soon as time moves.
@@ -29,7 +31,7 @@ class Parcels:
         self.turns = count()
         self.webhooks = Webhooks(lambda: next(self.turns))
         self.exception: int | None = 48 * HOUR  # how much later a parcel arrives after an exception in transit (G430)
-        self.lost_is_delayed = False  # by a setting
+        self.lost_is_delayed, self.calendar = False, Calendar()  # by settings
 
     def move(self, parcel: Parcel, status: str) -> Reply:
         """The carrier or the workshop moves a parcel on, through every step between (B25, G41).
@@ -74,11 +76,18 @@ class Parcels:
         elif event == "exception" or self.lost_is_delayed:
             if parcel.status == "shipped":
                 self._enter(parcel, "delayed")
-            usual, later = parcel.shipped_at + parcel.transit, self.exception if event == "exception" else None
-            parcel.arrives_at = None if later is None else max(usual, self.now) + later
+            parcel.arrives_at = self._arrival(parcel) if event == "exception" else None
         else:
             self._enter(parcel, "rejected")
         return Reply(200)
+
+    def _arrival(self, parcel: Parcel) -> int | None:
+        """When a parcel arrives that is late from now on (G430)."""
+        assert parcel.shipped_at is not None
+        assert parcel.address is not None
+        country = parcel.address["country"]
+        usual = self.calendar.after(parcel.shipped_at, parcel.transit, country)
+        return None if self.exception is None else self.calendar.after(max(usual, self.now), self.exception, country)
 
     def correct(self, parcel: Parcel, address: Json) -> Reply:
         """An address is corrected until production starts; its country stays, whose price was paid (G457)."""

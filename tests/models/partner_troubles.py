@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
+from tests.models.calendar import calendar_of
 from tests.models.partner_checks import PartnerChecks
 from tests.models.partner_choices import MUG, PEN, TEE, addresses, places, statuses
 from tests.models.partner_parcels import HAPPENS_TO, MAGIC, SHIPS_ODDLY
@@ -19,16 +20,28 @@ news = st.sampled_from((*HAPPENS_TO, *SHIPS_ODDLY))
 # What may go off sale: products, and options of one of them.
 STOCK = ((MUG, None), (PEN, None), (TEE, None), (TEE, 10212), (TEE, 10222))
 
-# Other readings: settings that are seldom changed.
-readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionaries(
-    {},
+calendars = st.fixed_dictionaries(
+    {"calendar.working_days": st.booleans(), "calendar.holidays": st.booleans()},
     optional={
-        "refunds.settle_after": st.sampled_from(("36h", "1h")),
-        "refunds.closed_card": st.just("wallet"),
-        "claims.options_reserved": st.just(True),
-        "parcels.exception": st.sampled_from(("1h", None)),
-        "parcels.lost_is_delayed": st.just(True),
+        "calendar.cut_off": st.sampled_from(("01:00", "09:30", "16:00")),
+        "calendar.rush_cut_off": st.sampled_from(("12:00", "23:00")),
+        "calendar.promised_window": st.just("all_days"),
     },
+)
+# Other readings: settings that are seldom changed.
+readings: st.SearchStrategy[dict[str, Any]] = (
+    st.just({})
+    | st.fixed_dictionaries(
+        {},
+        optional={
+            "refunds.settle_after": st.sampled_from(("36h", "1h")),
+            "refunds.closed_card": st.just("wallet"),
+            "claims.options_reserved": st.just(True),
+            "parcels.exception": st.sampled_from(("1h", None)),
+            "parcels.lost_is_delayed": st.just(True),
+        },
+    )
+    | calendars
 )
 
 
@@ -56,6 +69,7 @@ class TroubleRules(PartnerChecks):
             assert self.world.control("PATCH", "/settings", readings).status == 200
         self.model.refund_after = span_of(readings.get("refunds.settle_after", "0h")) or 0
         self.model.exception = span_of(readings.get("parcels.exception", "48h"))
+        self.model.calendar = calendar_of(readings)
         self.model.reserves_options = "claims.options_reserved" in readings
         self.model.lost_is_delayed = "parcels.lost_is_delayed" in readings
         self.model.spares_closed_cards = "refunds.closed_card" in readings

@@ -38,7 +38,7 @@ class Team(Parcels):
         self.now, self.money, self.prices, self.expire_days = now, money, dict(PRICES), expire_days
         self.is_live, self.id_kind = live, int if live else str  # ids of a sandbox are UUIDs (T-2.3)
         self.off: set[str] = set()  # the items that are off sale (G444)
-        self.short_collections = False  # by a setting
+        self.short_collections = self.refunds_undeliverable = False  # by settings
         self.orders: list[Order] = []
         self.gifts: list[Gift] = []
         self.campaigns: list[Campaign] = []

@@ -83,18 +83,18 @@ class Bank(Money):
         elif event == "paid_twice":
             if about.status == "open":
                 self.pay_invoice(about)
-            self.credit_balance(about.amount)
-        elif (cents < about.amount) != (event == "underpaid") or cents == about.amount:
+            self.credit_balance(about.due)
+        elif (cents < about.due) != (event == "underpaid") or cents == about.due:
             raise wrong_state()
         elif event == "underpaid":
             self.credit_balance(cents)
         else:
             self.pay_invoice(about)
-            self.credit_balance(cents - about.amount)
+            self.credit_balance(cents - about.due)
 
     def pay_without_reference(self, cents: int) -> None:
         """Money that names nothing pays nothing, unless a setting finds the one invoice of its amount (G440)."""
-        matching = [each for each in self.invoices if each.status == "open" and each.amount == cents]
+        matching = [each for each in self.invoices if each.status == "open" and each.due == cents]
         if self.matches_amount and len(matching) == 1:
             self.pay_invoice(matching[0])
         else:
@@ -125,7 +125,7 @@ class Bank(Money):
 
     def _reverse(self, payment: Payment) -> None:
         """A payment has failed after all; what was given back of it is taken from the balance."""
-        given_back = payment.amount if payment.is_refunded or payment.to_balance else payment.surplus
+        given_back = payment.amount if payment.to_balance else payment.refunded
         for refund in payment.refunds:
             if refund.status != "done" and not refund.closed:
                 given_back -= refund.amount
@@ -139,7 +139,7 @@ class Bank(Money):
             raise wrong_state()
         self._note_return(invoice.receipt)
         if self.returns_take_balance:
-            self.change_balance(-invoice.amount, "adjustment", invoice=invoice)
+            self.change_balance(-invoice.due, "adjustment", invoice=invoice)
             return
         rest, bill = invoice.amount, invoice.bill
         if invoice.kind == "deposit":
@@ -154,9 +154,9 @@ class Bank(Money):
         if invoice.kind == "deposit" and bill is not None and not bill.is_open and not bill.is_paid:
             invoice.status = "void"
 
-    def end_refunds(self, bill: Bill, outcome: str) -> None:
+    def end_refunds(self, payments: list[Payment], outcome: str) -> None:
         """The refunds of a record arrive, or the pending ones do not (G441)."""
-        refunds = [refund for each in bill.payments for refund in each.refunds if not refund.closed]
+        refunds = [refund for each in payments for refund in each.refunds if not refund.closed]
         statuses = ("pending", "failed") if outcome == "done" else ("pending",)
         found: list[Refund] = [each for each in refunds if each.status in statuses]
         if not found:

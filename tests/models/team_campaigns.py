@@ -61,6 +61,7 @@ class Batch(Send):
         """The events of a paid batch are those of gifts (G66)."""
         if self.status == "paid":
             self.team.emit_gift_step(self, parcel, before)
+        self.give_up(parcel)
 
     def on_late_handover(self, parcel: Parcel, _before: str) -> None:
         """The recipient's step is told late."""

@@ -85,7 +85,7 @@ class Bill:
             return "unpaid"
         if payment.status != "settled":
             return payment.status
-        return "refunded" if payment.is_refunded and payment.has_all_refunds else "paid"
+        return "refunded" if payment.refunded == payment.amount and payment.has_all_refunds else "paid"
 
     @property
     def is_paid(self) -> bool:
@@ -113,8 +113,7 @@ class Payment:
     due: int | None = None
     serial: int = 0
     to_balance: bool = False
-    surplus: int = 0
-    is_refunded: bool = False
+    refunded: int = 0
     refunds: list[Refund] = field(default_factory=list)
     invoice: Invoice | None = None
     receipt: Learned | None = None
@@ -145,8 +144,14 @@ class Invoice:
     payment: Payment | None = None  # of a purchase on terms
     status: str = "open"
     paid_at: int | None = None
+    credited: int = 0
     receipt: Learned | None = None
     id: Learned = field(default_factory=lambda: Learned(int))
+
+    @property
+    def due(self) -> int:
+        """What is to be paid: what was refunded is taken off (G170)."""
+        return self.amount - self.credited
 
 
 @dataclass(eq=False)
@@ -182,7 +187,7 @@ class Money:
     @property
     def owed(self) -> int:
         """What is outstanding: the open invoices of purchases on terms (G170)."""
-        return sum(each.amount for each in self.invoices if each.kind == TERMS and each.status == "open")
+        return sum(each.due for each in self.invoices if each.kind == TERMS and each.status == "open")
 
     @property
     def credit_left(self) -> int:
@@ -273,8 +278,7 @@ class Money:
         else:
             payment.receipt = payment.receipt or Learned(int)
         if not payment.to_balance:
-            payment.surplus = payment.amount - payment.bill.total  # of a bank: the order became cheaper meanwhile
-            self._give_back(payment, payment.surplus)
+            self.refund(payment, payment.amount - payment.bill.total)  # of a bank: the order became cheaper meanwhile
             payment.bill.on_paid(payment)
 
     def fail(self, payment: Payment) -> None:
@@ -293,14 +297,18 @@ class Money:
             raise wrong_state()
         payment.status, payment.due = "uncertain", None
 
-    def refund(self, payment: Payment) -> None:
-        """Give all of it back: off its open invoice, else to the balance (G170); the key gets no room back (A5.5)."""
-        payment.is_refunded = True
+    def refund(self, payment: Payment, cents: int | None = None) -> None:
+        """Give some or all of it back: off its open invoice, else to the balance (G170); the key gets no room back
+        (A5.5)."""
+        cents = payment.amount - payment.refunded if cents is None else cents
+        payment.refunded += cents
         invoice = payment.invoice
         if payment.method == TERMS and invoice is not None and invoice.status == "open":
-            invoice.status = "void"
+            invoice.credited += cents
+            if not invoice.due:
+                invoice.status = "void"
         else:
-            self._give_back(payment, payment.amount - payment.surplus)
+            self._give_back(payment, cents)
 
     def _give_back(self, payment: Payment, cents: int) -> None:
         """Refund to the balance, at once or after a time (G441)."""

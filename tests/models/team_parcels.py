@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.models.calendar import Calendar
 from tests.models.compare import Learned
 from tests.models.team_money import Money, Refused, wrong_state
 from tests.models.team_sends import DAY, HOUR, LINK_DAYS, MADE, NEXT_STEP, Parcel, Send, before_delivery, gift_status
@@ -22,7 +23,7 @@ class Parcels:
     money: Money
     mails: list[tuple[int, str, str]]
     exception: int | None = 48 * HOUR  # how much later a parcel arrives after an exception in transit (G430)
-    lost_is_delayed = False  # by a setting
+    lost_is_delayed, calendar = False, Calendar()  # by settings
 
     def open_link(self, parcel: Parcel) -> None:
         """A claim link opens and is mailed (A8.9); it expires at exactly that second (B19, B47)."""
@@ -40,8 +41,20 @@ class Parcels:
         if status == "labeled" and parcel.tracking is None:
             parcel.carrier, parcel.tracking = Learned(str), Learned(str)  # P-2.28
         if status in NEXT_STEP:
-            parcel.due, parcel.serial = self.now + NEXT_STEP[status][1], self.money.next_serial()
+            parcel.due, parcel.serial = self._next_step_at(send, status), self.money.next_serial()
         send.on_parcel(parcel, before)
+
+    def _next_step_at(self, send: Send, status: str) -> int:
+        """When the step after a status is due, in the time of open days if there is a calendar (B25, G460)."""
+        start = self.calendar.received(self.now, rush=False) if status == "submitted" else self.now
+        return self.calendar.after(start, NEXT_STEP[status][1], send.country if status == "shipped" else None)
+
+    def _arrival(self, send: Send, parcel: Parcel) -> int | None:
+        """When a parcel arrives that is late from now on (G430)."""
+        usual = self.calendar.after(parcel.at["shipped"], NEXT_STEP["shipped"][1], send.country)
+        if self.exception is None:
+            return None
+        return self.calendar.after(max(usual, self.now), self.exception, send.country)
 
     def step_by_itself(self, send: Send, parcel: Parcel) -> None:
         """The next step is due; an unused link expires (B19)."""
@@ -112,9 +125,8 @@ class Parcels:
         elif event == "exception" or self.lost_is_delayed:
             if parcel.status == "shipped":
                 self.step(send, parcel, "delayed")
-            usual, later = parcel.at["shipped"] + NEXT_STEP["shipped"][1], self.exception
-            known = event == "exception" and later is not None
-            parcel.due, parcel.serial = max(usual, self.now) + (later or 0) if known else None, self.money.next_serial()
+            parcel.due = self._arrival(send, parcel) if event == "exception" else None
+            parcel.serial = self.money.next_serial()
         else:
             self.step(send, parcel, "rejected")
 

@@ -159,6 +159,14 @@ class Send(Bill, Held):
     def on_parcel(self, parcel: Parcel, before: str) -> None:
         """A parcel has taken a step; `before` is what a gift's recipient read of it."""
 
+    def give_up(self, parcel: Parcel) -> None:
+        """By a setting, a gift that cannot arrive is canceled, and its share of the payment goes back (G366)."""
+        lost = parcel.status in ("expired", "rejected") and self.is_paid
+        if lost and self.payment is not None and self.team.refunds_undeliverable:
+            before, parcel.status, parcel.due = gift_status(parcel), "canceled", None
+            self.on_parcel(parcel, before)
+            self.team.money.refund(self.payment, sum(self.price))
+
     @property
     def progress(self) -> str:
         """How far it is."""
@@ -323,6 +331,7 @@ class Gift(Send):
         order = ("sent", "claimed", "shipped", "delivered", "expired", "canceled")
         if self.status != "delivered":  # for good (G359)
             self.status = min(statuses, key=order.index)
+        self.give_up(parcel)
 
     def on_late_handover(self, parcel: Parcel, _before: str) -> None:
         """The recipient's step is told late."""

@@ -7,27 +7,36 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
+from tests.models.calendar import calendar_of
 from tests.models.team_bank import INVOICED
-from tests.models.team_campaigns import Batch
+from tests.models.team_campaigns import Batch, Campaign
 from tests.models.team_comparison import MOST, NAMES, pick, places
 from tests.models.team_money import BANK, Invoice, Payment
 from tests.models.team_parcels import HAPPENS_TO, SHIPS_ODDLY
 from tests.models.team_sandbox import SandboxRules
-from tests.models.team_sends import Parcel, Send
+from tests.models.team_sends import Gift, Order, Parcel, Send
 from tests.models.world import span_of
 
 # Other readings of what the documents leave open: settings that are seldom changed.
-readings: st.SearchStrategy[dict[str, Any]] = st.just({}) | st.fixed_dictionaries(
-    {},
-    optional={
-        "refunds.settle_after": st.sampled_from(("36h", "1h")),
-        "catalogue.short_collection": st.just("sold_without_it"),
-        "parcels.exception": st.sampled_from(("1h", None)),
-        "parcels.lost_is_delayed": st.just(True),
-        "bank.unapplied": st.just("returned"),
-        "bank.matches_amount": st.just(True),
-        "bank.returns_take_balance": st.just(True),
-    },
+readings: st.SearchStrategy[dict[str, Any]] = (
+    st.just({})
+    | st.fixed_dictionaries(
+        {},
+        optional={
+            "refunds.settle_after": st.sampled_from(("36h", "1h")),
+            "gifts.refund_undeliverable": st.just(True),
+            "catalogue.short_collection": st.just("sold_without_it"),
+            "parcels.exception": st.sampled_from(("1h", None)),
+            "parcels.lost_is_delayed": st.just(True),
+            "bank.unapplied": st.just("returned"),
+            "bank.matches_amount": st.just(True),
+            "bank.returns_take_balance": st.just(True),
+        },
+    )
+    | st.fixed_dictionaries(
+        {"calendar.working_days": st.booleans(), "calendar.holidays": st.booleans()},
+        optional={"calendar.cut_off": st.sampled_from(("01:00", "09:30", "16:00"))},
+    )
 )
 ADDRESSES = {
     "US": {"address1": "3 Main St", "city": "Reno", "state": "NV", "zip": "89501", "country": "US"},
@@ -65,6 +74,8 @@ class TroubleRules(SandboxRules):
             self._control("PATCH", "/settings", readings)
         money = self.money
         self.team.exception = span_of(readings.get("parcels.exception", "48h"))
+        self.team.calendar = calendar_of(readings)
+        self.team.refunds_undeliverable = "gifts.refund_undeliverable" in readings
         self.team.lost_is_delayed = "parcels.lost_is_delayed" in readings
         money.refund_after = span_of(readings.get("refunds.settle_after", "0h")) or 0
         for team in (self.team, self.sandbox):
@@ -108,9 +119,9 @@ class TroubleRules(SandboxRules):
     @rule(place=places, outcome=st.sampled_from(("done", "failed")))
     def end_refunds(self, place: int, outcome: str) -> None:
         """The refunds of an order arrive, or do not."""
-        order = pick(self.team.orders, place, lambda row: any(each.refunds for each in row.payments))
-        answer = self.world.verb("refund", team_order_id=order.id.value, outcome=outcome)
-        self._agree(answer, lambda: self.money.end_refunds(order, outcome))
+        record = pick(self.team.held, place, lambda row: any(each.refunds for each in _payments(row)))
+        answer = self.world.verb("refund", **{NAMES[record.kind]: record.id.value}, outcome=outcome)
+        self._agree(answer, lambda: self.money.end_refunds(_payments(record), outcome))
 
     @precondition(lambda self: self.changes < MOST)
     @rule(item=st.sampled_from(("mug-01", "pen-01", "bmug-01")), on_sale=st.booleans())
@@ -139,6 +150,11 @@ class TroubleRules(SandboxRules):
         parcel = pick(send.parcels, who)
         answer = self.world.verb("mail", **named(send, parcel), event="bounced")
         self._agree(answer, lambda: self.team.bounce(send, parcel))
+
+
+def _payments(record: Order | Gift | Campaign) -> list[Payment]:
+    bills = record.batches if isinstance(record, Campaign) else [record]
+    return [payment for bill in bills for payment in bill.payments]
 
 
 def _fits(event: str, about: Invoice | Payment) -> bool:

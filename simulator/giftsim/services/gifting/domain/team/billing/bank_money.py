@@ -68,7 +68,9 @@ class BankReturn(Record, frozen=True, gc=False):
     cents: int
 
 
-BANK_RETURNS: TableSpec[BankReturn] = TableSpec("team.bank_return", BankReturn, unique={"receipt": "receipt"})
+BANK_RETURNS: TableSpec[BankReturn] = TableSpec(
+    "team.bank_return", BankReturn, unique={"receipt": "receipt"}, sparse=True
+)
 
 
 def bank_return(state: State, receipt: int | None) -> BankReturn | None:
