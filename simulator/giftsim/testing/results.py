@@ -311,7 +311,7 @@ class Parcels(TypedDict):
 class Rehearsal(TypedDict):
     """A situation that can be rehearsed; returned by `rehearsals`."""
 
-    name: RehearsalName
+    name: str
     about: str
     fear: str
     happens: str
@@ -324,7 +324,7 @@ class Rehearsal(TypedDict):
 class Rehearsed(TypedDict):
     """What a rehearsal did, and what to check then; returned by `rehearse`."""
 
-    name: RehearsalName
+    name: str
     done: list[dict[str, Any]]
     happens: str
     check: str
