@@ -27,7 +27,7 @@ def end(console: Console, name: str) -> str:
 
 def rehearse(console: Console, page: str, name: str, record: str = "") -> str:
     """Press the button of a rehearsal on a page, perhaps with an id in its field; the text of the page then."""
-    form = next(form for form in console.open(page).forms if form.action.endswith(f"/rehearse/{name}"))
+    form = next(form for form in console.open(page).forms if form.fields.get("rehearsal") == name)
     form.fields |= {"id": record} if record else {}
     return console.submit(form).text
 

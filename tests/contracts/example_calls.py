@@ -167,6 +167,7 @@ def simulate(caller: Caller) -> None:
     caller.control("GET", f"/moves?kind=parcel&id={parcel}")
     caller.control("GET", "/titles?of=team_order:1001")
     caller.control("POST", "/simulate/parcel", {"order_id": parcel, "event": "lost"})
+    caller.control("POST", "/rehearse", {"name": "parcel-found", "order_id": parcel})
     invoice = caller.team("POST", "/deposit-invoices", {"amount_cents": 100000})["id"]
     caller.control("POST", "/simulate/invoice", {"invoice_id": invoice, "outcome": "paid"})
     caller.control("POST", "/simulate/bank", {"invoice_id": invoice, "event": "paid_twice"})
@@ -176,6 +177,8 @@ def simulate(caller: Caller) -> None:
     caller.control("PATCH", "/settings", {"refunds.settle_after": "0s"})
     caller.control("POST", "/simulate/price", {"product": "MUG-01", "price_cents": 2100})
     caller.control("POST", "/simulate/personalization", {"product": "ENGR-01", "reviewed": True})
+    caller.control("POST", "/rehearse", {"name": "product-gone", "product": "MUG-01"})
+    caller.control("POST", "/simulate/stock", {"product": "MUG-01", "on_sale": True})
 
 
 def decide(caller: Caller) -> None:

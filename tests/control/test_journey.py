@@ -56,6 +56,15 @@ def test_a_story_tells_each_cause_with_its_effects(world: World, partner: Partne
     assert produced["since"] == {"at": "2027-01-08T11:00:00Z", "what": "Bo claimed it"}
 
 
+def test_a_story_tells_which_mails_bounced(world: World, partner: PartnerClient) -> None:
+    about = order_for_bo(partner, recipients=email_recipients(2))
+    names = {"team_order_id": int(about[6:]), "event": "bounced"}
+    for place, fate in enumerate((", of which 1 bounced", ", which bounced")):
+        world.simulate("mail", recipient=place, **names)
+        mails = [what for what, _ in told(read_journey(world, about)["story"][0]) if what.startswith("Mail")]
+        assert mails == [f"Mail to Person 0 and Person 1{fate}: Ada has a gift for you"]
+
+
 def test_troubles_in_transit_are_told_also_when_they_are_over(world: World, partner: PartnerClient) -> None:
     about = order_for_bo(partner, recipients=address_recipients(1))
     world.simulate("shipment", team_order_id=int(about[6:]), to="shipped")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -11,9 +12,10 @@ from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.rehearsal import Rehearsal
 from giftsim.services.gifting.rehearsals.parcel_rehearsals import PARCEL
 from giftsim.services.gifting.rehearsals.rehearsal_table import REHEARSALS
+from giftsim.workbench.scenario import load_scenario, play
 from tests.support.api_clients import CONTROL_CONTRACT, PartnerClient
 from tests.support.library import SCENARIOS
-from tests.support.orders import address_recipients
+from tests.support.orders import address_recipients, email_recipients
 from tests.support.responses import created
 from tests.support.worlds import World
 
@@ -99,8 +101,70 @@ def test_what_it_cannot_do_is_refused_and_nothing_changes(world: World, partner:
     assert "rejected" in message
 
 
-def test_it_is_one_action_that_is_replayed_and_undone(world: World, partner: PartnerClient) -> None:
+def test_what_cannot_happen_leaves_nothing_behind(world: World, partner: PartnerClient) -> None:
     order = created(partner.create_order(recipients=address_recipients(1)))["team_order"]["id"]
-    rehearse(world, "card-closed", key="partner.prepaid")
-    rehearse(world, "parcel-rejected", team_order_id=order)
-    assert "rehearse: parcel-rejected" in world.recording
+    rehearse(world, "delivered-elsewhere", team_order_id=order)
+    with world.assert_unchanged():
+        status, code, message = refusal(world, "parcel-lost", team_order_id=order)
+    assert (status, code) == (409, "invalid_state")
+    assert message.startswith("shipment 500001 is delivered: lost happens to a parcel that is shipped or delayed")
+    assert "before that, POST /simulate/shipment was refused: shipment 500001 is delivered" in message
+    with world.assert_unchanged():
+        assert refusal(world, "parcel-lost", order_id=7)[:2] == (404, "shipment_not_found")
+
+
+def test_what_has_happened_before_is_left_out(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=address_recipients(1)))["team_order"]["id"]
+    calls = [[each["call"] for each in rehearse(world, name, team_order_id=order)["done"]] for name in THREE_TIMES]
+    assert calls == [["POST /simulate/shipment", "POST /simulate/parcel"], ["POST /simulate/parcel"]]
+
+
+THREE_TIMES = ("parcel-lost", "parcel-found")
+
+
+def test_a_member_is_put_where_the_call_has_it(world: World) -> None:
+    world.simulate("crm", provider="hubspot", upsert=[CONTACT, {**CONTACT, "id": "52"}])
+    [done] = rehearse(world, "contact-merged", contact="52", into="51")["done"]
+    assert done["body"] == {"provider": "hubspot", "merge": {"from": "52", "into": "51"}}
+    assert done["answer"]["contacts"] == 1
+    [done] = rehearse(world, "contact-deleted", contact="51", provider="hubspot")["done"]
+    assert done["body"] == {"provider": "hubspot", "delete": {"id": "51"}}
+    assert refusal(world, "contact-merged", contact="52")[:2] == (400, "invalid_body")
+
+
+CONTACT = {"id": "51", "name": "Zoe Alder", "email": "zoe@alder.example"}
+
+
+def test_what_is_gone_is_left_out_of_what_happens_to_each(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=email_recipients(3)))["team_order"]["id"]
+    world.simulate("claim", team_order_id=order, recipient=1)
+    done = rehearse(world, "more-people-than-seats", team_order_id=order)["done"]
+    assert [each["body"]["recipient"] for each in done] == [0, 2]
+    assert refusal(world, "more-people-than-seats", team_order_id=order) == (
+        409,
+        "invalid_state",
+        "POST /simulate/claim: none of the 3 is left for it",
+    )
+
+
+def test_it_is_one_action_that_is_recorded_undone_and_redone(world: World, partner: PartnerClient) -> None:
+    order = created(partner.create_order(recipients=address_recipients(1)))["team_order"]["id"]
+    before = world.fingerprint()
+    rehearse(world, "parcel-lost", team_order_id=order)
+    after = world.fingerprint()
+    recording = world.recording
+    assert f"- rehearse: parcel-lost\n    with: {{team_order_id: {order}}}" in recording
+    undone, *_ = world.call_control("GET", "/undo?all=true&limit=9")["undo"]
+    assert undone["summary"].startswith("Let a situation happen")
+    world.call_control("POST", "/undo", {"to": undone["to"]})
+    assert world.fingerprint() == before
+    world.call_control("POST", "/redo", {})
+    assert world.fingerprint() == after
+    assert play(load_scenario(recording), world.client).outcome == "passed"
+
+
+def test_a_service_without_rehearsals_has_none() -> None:
+    with closing(Simulator(services=["museum"])) as simulator:
+        world = World(simulator)
+        assert refusal(world, "parcel-lost")[:2] == (404, "rehearsal_not_found")
+        assert simulator.client.call("GET", "/_sim/v1/reference/rehearsals").json() == {"rehearsals": [], "next": None}

@@ -13,8 +13,8 @@ from giftsim.engine.kernel.errors import InvalidTransition
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.services.gifting.domain.api_key import issue_key
 from giftsim.services.gifting.domain.fulfilment.cancellation import cancel_recipients
+from giftsim.services.gifting.domain.fulfilment.offer import split
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, ENTRIES, Unbalanced, post_entry
-from giftsim.services.gifting.domain.money.allocation import refund_parts, split
 from giftsim.services.gifting.domain.money.charge import (
     CHARGES,
     Charge,
@@ -24,6 +24,7 @@ from giftsim.services.gifting.domain.money.charge import (
     unknown_charges,
 )
 from giftsim.services.gifting.domain.money.money_errors import OutcomeUnknown, PaymentRefused
+from giftsim.services.gifting.domain.money.refund import refund_parts
 from tests.support.domain.partner_orders import PartnerDomain, address_order_body, email_order_body
 
 CENTS = st.integers(0, 10**9)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from giftsim.engine.kernel.errors import InvalidTransition
-from giftsim.engine.kernel.instants import parse_instant
+from giftsim.engine.kernel.instants import DAY, parse_instant
 from giftsim.engine.kernel.state_machine import Row
+from giftsim.services.gifting.domain.fulfilment import due_times
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     CARRIERS,
     SHIPMENT,
@@ -269,3 +273,31 @@ def test_only_single_orders_emit_order_shipped_and_order_delivered() -> None:
         second = create_single_order(partner.state, partner.account, "GB")
     partner.advance("5d")
     assert partner.state[SHIPMENTS].get(second.n).status == "delivered"
+
+
+ONE_YEAR = 365 * DAY
+
+
+@given(
+    shipped_ms=st.integers(0, ONE_YEAR),
+    later_ms=st.integers(0, 30 * DAY),
+    exception=st.sampled_from(("0s", "1h", "48h", "30d")),
+    country=st.sampled_from((*CARRIERS, None)),
+    rush=st.booleans(),
+)
+def test_an_exception_makes_a_parcel_later_by_its_setting_and_never_sooner(
+    shipped_ms: int, later_ms: int, exception: str, country: str | None, rush: bool
+) -> None:
+    partner = PartnerDomain()
+    partner.change_settings(parcels__exception=exception)
+    shipped = Shipment(0, "partner", 0, 0, "x", "shipped", country, rush, since_ms=shipped_ms, shipped_at_ms=shipped_ms)
+    delayed = msgspec.structs.replace(shipped, status="delayed", since_ms=shipped_ms + later_ms)
+    usual_ms, late_ms = (
+        due_times.delivery(partner.state, shipped),
+        due_times.delivery_after_exception(partner.state, delayed),
+    )
+    assert usual_ms is not None
+    spans = {"0s": 1, "1h": DAY // 24, "48h": 2 * DAY, "30d": 30 * DAY}
+    assert late_ms == max(usual_ms, shipped_ms + later_ms) + spans[exception]
+    early = msgspec.structs.replace(delayed, shipped_at_ms=None)
+    assert due_times.delivery_after_exception(partner.state, early) is None

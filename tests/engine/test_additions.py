@@ -114,6 +114,8 @@ VERB_HANDLER = '''
 
 def simulate_rename(call: Call) -> Response:
     """Give a product another name."""
+    import msgspec
+    from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, find_product
     with change_state(call) as state:
         product = find_product(state, call.body["product"])
         renamed = state[PRODUCTS].put(msgspec.structs.replace(product, name=call.body["name"]))

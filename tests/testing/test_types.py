@@ -110,6 +110,8 @@ def test_a_checker_knows_the_members(sim: Giftsim) -> None:
     assert assert_type(sim.listed("orders"), list[records.Order])[0]["status"]
     assert assert_type(sim.listed("calls"), list[records.LoggedCall])[0]["request"]["method"] == "POST"
     assert assert_type(sim.parcel(order, "exception"), results.Parcels)["parcels"][0]["status"] == "delayed"
+    assert assert_type(sim.rehearse("card-closed", key="partner.prepaid"), results.Rehearsed)["done"][0]["answer"]
+    assert assert_type(sim.rehearsals(), list[results.Rehearsal])[0]["fear"]
     assert assert_type(sim.ship(order, to="delivered"), results.Parcels)["parcels"][0]["delivered_at"]
     assert assert_type(sim.events("team_order.shipped"), list[results.Event])[0]["audience"] == 1
     assert assert_type(sim.fund(5), results.Account)["wallet_cents"]

@@ -8,6 +8,7 @@ import pytest
 
 from giftsim import Simulator
 from giftsim.testing import ControlRefused, Giftsim, InProcess
+from giftsim.testing.actions import NoSuchRecord
 from giftsim.testing.world_for_test import create_world
 from tests.support.application import create_order, send_gift
 from tests.support.orders import RENO, order_body
@@ -209,6 +210,23 @@ def test_parcel_lets_something_happen_to_parcels_in_transit(sim: Giftsim) -> Non
     sim.ship(order)
     assert [row["status"] for row in sim.parcel(order, "lost")["parcels"]] == ["rejected"]
     assert [row["status"] for row in sim.parcel(order, "found", recipient=0)["parcels"]] == ["delivered"]
+
+
+def test_rehearse_lets_a_situation_happen_to_what_the_test_has(sim: Giftsim) -> None:
+    order = create_order(sim)
+    done = sim.rehearse("parcel-lost", order)["done"]
+    assert [each["body"].get("event") for each in done] == [None, "lost"]
+    assert sim.rehearse("parcel-found", order, recipient=0)["check"]
+    gift = send_gift(sim)
+    sim.approve(gift)
+    assert sim.rehearse("parcel-returned", gift)["name"] == "parcel-returned"
+    parcel = sim.listed("parcels")[-1]
+    assert sim.rehearse("parcel-found", parcel)["done"][0]["body"] == {"event": "found", "order_id": parcel["order_id"]}
+    assert sim.rehearse("product-gone", product="MUG-01")["happens"]
+    with pytest.raises(NoSuchRecord, match="has no record with the id 99"):
+        sim.rehearse("parcel-lost", 99)
+    with pytest.raises(ControlRefused, match="did you mean parcel-lost"):
+        sim.rehearse("parcel-los", order)
 
 
 def test_ship_moves_parcels_to_a_status(sim: Giftsim) -> None:

@@ -69,6 +69,7 @@ class Type(NamedTuple):
 OUTCOME = Type("Outcome", "How an attempt ended; None while it is under way.")
 RESULTS = (
     OUTCOME,
+    Type("RehearsalName", "The word for a situation that can be rehearsed."),
     Type("Parcel", 'What one recipient gets; returned by `claim`, `ship` and `listed("parcels")`.'),
     Type("Approval", 'A request for a yes; returned by `approve`, `reject` and `listed("approvals")`.'),
     Type("Actor", "A person who acts without further calls; returned by `actor`."),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from giftsim.engine.gateway.simulated_service import EXTENSION_POINTS, Service
+from giftsim.engine.gateway.extension_points import EXTENSION_POINTS
+from giftsim.engine.gateway.simulated_service import Service
 from giftsim.engine.kernel.definitions import PackageDefinitions
 from giftsim.services.museum.service import MUSEUM
 from tools.docgen.markdown import table

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answerOf, type DeliveryResult, handlerOf, type WebhookHandler } from './app-endpoint.js'
+import type { DeliveryResult, WebhookHandler } from './app-endpoint.js'
+import { CapturedWebhooks, deliveryOf } from './captured-webhooks.js'
 import { ControlRefused, UnknownCredential, WaitTimedOut } from './errors.js'
 import type { paths as MuseumPaths } from './generated/museum.js'
 import type { paths as PartnerPaths } from './generated/partner.js'
@@ -48,7 +49,6 @@ const PARTNER = '/api/external'
 const TEAM = '/api/teams/v1'
 const MUSEUM = '/v1.1'
 const CONTROL = '/_sim/v1'
-const LONGEST_ANSWER = 4096 // characters of what an app answered
 
 /**
  * A world with its own records, clock and credentials. `call` and the clients act as your application. The other
@@ -59,8 +59,8 @@ export class World {
   readonly id: string
   readonly #forks: World[] = []
   readonly #notes = new CallNotes()
+  readonly #webhooks = new CapturedWebhooks(this)
   #snapshots = 0
-  #delivered = 0
 
   constructor(
     private readonly connection: Connection,
@@ -160,34 +160,27 @@ export class World {
   /** Restore a saved state. */
   async restore(name: string): Promise<void> {
     await this.control('POST', `/snapshots/${encodeURIComponent(name)}/restore`)
-    await this.#wentBack()
+    await this.#webhooks.wentBack()
   }
 
   /** Undo the last writes of clients and everything after them. Returns the undone calls, newest first. */
   async undo(count = 1): Promise<Result<'undoWorld'>['undone']> {
     const { undone } = (await this.control('POST', '/undo', { count })) as Result<'undoWorld'>
-    await this.#wentBack()
+    await this.#webhooks.wentBack()
     return undone
   }
 
   /** Bring back what the last undo took away, if nothing new has happened since. Returns the calls, newest first. */
   async redo(): Promise<Result<'redoWorld'>['redone']> {
     const { redone } = (await this.control('POST', '/redo')) as Result<'redoWorld'>
-    await this.#wentBack()
+    await this.#webhooks.wentBack()
     return redone
   }
 
   /** Return the world to the state in which it was created. */
   async reset(): Promise<void> {
     await this.control('POST', '/reset')
-    await this.#wentBack()
-  }
-
-  /** Webhooks get the numbers again of those that have not been sent any more. */
-  async #wentBack(): Promise<void> {
-    if (this.#delivered === 0) return
-    const left = (await this.listed('deliveries')).reduce((most, row) => Math.max(most, row.seq), 0)
-    this.#delivered = Math.min(this.#delivered, left)
+    await this.#webhooks.wentBack()
   }
 
   /** Create a second world with the same state and future but its own credentials. It is deleted with this one. */
@@ -207,10 +200,7 @@ export class World {
     return this.control('POST', `/simulate/${verb}`, body) as Promise<ActionResult<Name>>
   }
 
-  /**
-   * Let a situation happen that users fear, for example `rehearse('parcel-lost', { team_order_id })`. Returns what
-   * was done, and what to check then.
-   */
+  /** Let a situation happen, for example `rehearse('parcel-lost', { team_order_id })`. Returns what was done. */
   rehearse(name: RehearsalName, about: Omit<Body<'rehearse'>, 'name'> = {}): Promise<Result<'rehearse'>> {
     return this.control('POST', '/rehearse', { name, ...about }) as Promise<Result<'rehearse'>>
   }
@@ -266,31 +256,11 @@ export class World {
    * of the endpoint's URL. Signatures carry the current second. Coverage and traces count the app's answers, and an
    * error, which is thrown, as a 500. Nothing is sent again, whatever the app answers.
    */
-  async deliverTo(
+  deliverTo(
     app: string | WebhookHandler,
     only: { readonly type?: string; readonly host?: string } = {},
   ): Promise<DeliveryResult[]> {
-    const handler = handlerOf(app)
-    const results: DeliveryResult[] = []
-    for (const row of await this.listed('deliveries', { ...only, after: this.#delivered })) {
-      const path = `/deliveries/${row.seq}`
-      const signed = (await this.control('GET', `${path}/request?sign=now`)) as Result<'getDeliveryRequest'>
-      const startedMs = performance.now()
-      const tell = (status: number, body: string) =>
-        this.control('POST', `${path}/app-answer`, {
-          status,
-          body: body.slice(0, LONGEST_ANSWER),
-          took_ms: Math.round(performance.now() - startedMs),
-        })
-      const result = await answerOf(handler, deliveryOf({ ...row, request: signed })).catch(async (error: unknown) => {
-        await tell(500, String(error))
-        throw error
-      })
-      this.#delivered = row.seq
-      results.push(result)
-      if (result.status !== null) await tell(result.status, result.body)
-    }
-    return results
+    return this.#webhooks.deliverTo(app, only)
   }
 
   /** Return all webhook events, with or without subscribers, or only those of a type. */
@@ -384,10 +354,6 @@ export class World {
     this.headers(credential)
     return interfaceClient((method, path, options) => this.call(method, base + path, { ...options, credential }))
   }
-}
-
-function deliveryOf(row: Row<'deliveries'>): Delivery {
-  return { ...row, data: (JSON.parse(row.request.body) as { data: Record<string, unknown> }).data }
 }
 
 function instantText(instant: Date): string {

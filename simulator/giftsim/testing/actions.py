@@ -73,14 +73,17 @@ class Actions(ControlClient):
     def rehearse(self, name: str, what: Any = None, **more: Any) -> Rehearsed:
         """Let a situation happen that users fear, such as `rehearse("parcel-lost", order)`; what was done.
 
-        `what` is what it happens to: an order, gift or campaign, a payment, or what else the rehearsal takes. `more`
-        are further members, such as `recipient=1`.
+        `what` is what it happens to: an order, gift, campaign or parcel, a payment, or what else the rehearsal takes.
+        `more` are further members, such as `recipient=1`.
         """
-        if what is None:
-            return cast(Rehearsed, self.control("POST", "/rehearse", {"name": name, **more}))
-        takes = next((row["takes"] for row in self.rehearsals() if row["name"] == name), CLAIM_IDS)
-        names = [member for member in takes if member.endswith("_id") and member not in more] or takes[:1]
-        return cast(Rehearsed, self._try_names("/rehearse", candidate_ids(plain(what), names), {"name": name, **more}))
+        record, body = plain(what), {"name": name, **more}
+        if record is None:
+            return cast(Rehearsed, self.control("POST", "/rehearse", body))
+        takes = next((row["takes"] for row in self.rehearsals() if row["name"] == name), list(CLAIM_IDS))
+        is_parcel = isinstance(record, Mapping) and record.get("order_id") is not None
+        others = [member for member in takes if member.endswith("_id") and member not in ("order_id", "recipient_id")]
+        names = ["order_id"] if is_parcel and "order_id" in takes else others or takes[:1]
+        return cast(Rehearsed, self._try_names("/rehearse", candidate_ids(record, names), body))
 
     def rehearsals(self) -> list[Rehearsal]:
         """The situations that can be rehearsed, each with what users fear, what happens, and what it takes."""

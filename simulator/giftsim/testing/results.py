@@ -21,6 +21,39 @@ Outcome = Literal[
     "refused",
 ]
 
+# The word for a situation that can be rehearsed.
+RehearsalName = Literal[
+    "parcel-rejected",
+    "parcel-delayed",
+    "parcel-lost",
+    "parcel-returned",
+    "parcel-refused",
+    "parcel-found",
+    "delivered-elsewhere",
+    "tracking-replaced",
+    "tracking-late",
+    "scans-out-of-order",
+    "holiday",
+    "card-closed",
+    "refund-failed",
+    "balance-spent",
+    "payment-uncertain",
+    "ach-returned",
+    "paid-after-cancel",
+    "underpaid",
+    "paid-twice",
+    "product-gone",
+    "option-gone",
+    "file-gone",
+    "address-corrected",
+    "mail-bounced",
+    "more-people-than-seats",
+    "contact-merged",
+    "contact-deleted",
+    "provider-half",
+    "provider-down",
+]
+
 
 class Parcel(TypedDict):
     """What one recipient gets; returned by `claim`, `ship` and `listed("parcels")`."""
@@ -278,37 +311,7 @@ class Parcels(TypedDict):
 class Rehearsal(TypedDict):
     """A situation that can be rehearsed; returned by `rehearsals`."""
 
-    name: Literal[
-        "parcel-rejected",
-        "parcel-delayed",
-        "parcel-lost",
-        "parcel-returned",
-        "parcel-refused",
-        "parcel-found",
-        "delivered-elsewhere",
-        "tracking-replaced",
-        "tracking-late",
-        "scans-out-of-order",
-        "holiday",
-        "card-closed",
-        "refund-failed",
-        "balance-spent",
-        "payment-uncertain",
-        "ach-returned",
-        "paid-after-cancel",
-        "underpaid",
-        "paid-twice",
-        "product-gone",
-        "option-gone",
-        "file-gone",
-        "address-corrected",
-        "mail-bounced",
-        "more-people-than-seats",
-        "contact-merged",
-        "contact-deleted",
-        "provider-half",
-        "provider-down",
-    ]
+    name: str
     about: str
     fear: str
     happens: str
@@ -321,37 +324,7 @@ class Rehearsal(TypedDict):
 class Rehearsed(TypedDict):
     """What a rehearsal did, and what to check then; returned by `rehearse`."""
 
-    name: Literal[
-        "parcel-rejected",
-        "parcel-delayed",
-        "parcel-lost",
-        "parcel-returned",
-        "parcel-refused",
-        "parcel-found",
-        "delivered-elsewhere",
-        "tracking-replaced",
-        "tracking-late",
-        "scans-out-of-order",
-        "holiday",
-        "card-closed",
-        "refund-failed",
-        "balance-spent",
-        "payment-uncertain",
-        "ach-returned",
-        "paid-after-cancel",
-        "underpaid",
-        "paid-twice",
-        "product-gone",
-        "option-gone",
-        "file-gone",
-        "address-corrected",
-        "mail-bounced",
-        "more-people-than-seats",
-        "contact-merged",
-        "contact-deleted",
-        "provider-half",
-        "provider-down",
-    ]
+    name: str
     done: list[dict[str, Any]]
     happens: str
     check: str

@@ -45,6 +45,14 @@ def test_a_claim_with_an_address_of_its_own(command_line: CommandLine, order: st
     assert event["type"] == "team_order.claimed"
 
 
+def test_a_situation_is_rehearsed_by_its_name(command_line: CommandLine, order: str) -> None:
+    output = command_line.output("act", "rehearse", "parcel-lost", f"team_order_id={order}", "recipient=0")
+    assert output.splitlines()[1].startswith('POST /simulate/parcel  {"event": "lost"')
+    assert "Check: Your app takes a rejection after the handover" in output
+    assert command_line.json("act", "rehearse", "name=card-closed", "key=partner.prepaid")["name"] == "card-closed"
+    assert "did you mean parcel-lost?" in command_line.run("act", "rehearse", "parcel-lot").stderr
+
+
 @pytest.mark.parametrize(
     ("words", "status"),
     [

@@ -13,9 +13,17 @@ from hypothesis.stateful import initialize, invariant, precondition, rule
 from giftsim.services.gifting.domain.money.account import ENTRIES
 from giftsim.services.gifting.domain.money.refund import FAILED, PENDING, REFUNDS, Refund, fail_refund, settle_refund
 from giftsim.services.gifting.domain.team.billing import bank_money
-from giftsim.services.gifting.domain.team.billing.bank_money import has_returned
+from giftsim.services.gifting.domain.team.billing.billing_profile import MATCHES_AMOUNT, TO_BALANCE, UNAPPLIED
 from giftsim.services.gifting.domain.team.billing.funding import pay_invoice
-from giftsim.services.gifting.domain.team.billing.invoice import INVOICES, OPEN, PAID, VOID, Invoice, issue_invoice
+from giftsim.services.gifting.domain.team.billing.invoice import (
+    INVOICES,
+    OPEN,
+    PAID,
+    VOID,
+    Invoice,
+    has_returned,
+    issue_invoice,
+)
 from giftsim.services.gifting.domain.team.billing.payment import (
     BANK_TRANSFER,
     PAYMENTS,
@@ -157,7 +165,7 @@ class BankMachine(TeamMoneyMachine):
         unpaid = self.invoices(OPEN)
         if exact and unpaid:
             cents = self.chosen(unpaid, number).due_cents
-        matches = self.state.setting(bank_money.MATCHES_AMOUNT) and [row.due_cents for row in unpaid].count(cents) == 1
+        matches = self.state.setting(MATCHES_AMOUNT) and [row.due_cents for row in unpaid].count(cents) == 1
         with self.state.transaction(), self.unapplied(0 if matches else cents):
             invoice, receipt = bank_money.pay_without_reference(self.state, self.team.tenant, cents)
         self.arrived_cents += cents if matches else 0
@@ -207,7 +215,7 @@ class BankMachine(TeamMoneyMachine):
     def unapplied(self, cents: int) -> Iterator[None]:
         """Money that pays nothing arrives: it is on the balance, unless it is sent back."""
         yield
-        if self.state.setting(bank_money.UNAPPLIED) == bank_money.TO_BALANCE:
+        if self.state.setting(UNAPPLIED) == TO_BALANCE:
             self.arrived_cents += cents
 
     def chosen(self, rows: Sequence[R], number: int) -> R:

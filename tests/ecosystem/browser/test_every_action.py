@@ -70,6 +70,8 @@ RENEWS = {
         "orders.orders",
         "orders.move",
     ): "another thing comes next, other moves are possible, and the journey is below that",
+    ("orders.orders", "breaking.rehearse"): "another thing comes next, and other moves and rehearsals are possible",
+    ("orders.one", "breaking.rehearse"): "another thing comes next, and other moves and rehearsals are possible",
     ("orders.one", "orders.retry"): "another thing comes next, with other buttons, and the journey is below that",
     ("orders.one", "orders.move"): "another thing comes next, other moves are possible, and the journey is below that",
 }

@@ -352,3 +352,20 @@ def test_what_happened_tells_of_the_return_and_what_comes_does_not_wait_for_mone
     journey = team.world.call_control("GET", f"/journey?about=order:{order['id']}")
     assert "took $92 back" in str(journey) or "took $92.00 back" in str(journey)
     assert "pays for it" not in str(journey["ahead"])
+
+
+def test_a_refund_that_is_pending_ends_with_the_payment_that_returns(team: TeamClients) -> None:
+    team.world.change_settings(refunds__settle_after="3d")
+    order, payment = paid_by_ach(team)
+    before = balance_cents(team.live)
+    assert cancel(team.live, order)["payment_status"] == "paid"
+    assert bank(team, "returned", payment_id=payment)["to_balance_cents"] == 0
+    assert statuses(team, order) == ("canceled", "unpaid")
+    team.world.advance("5d")
+    assert balance_cents(team.live) == before
+    answer = team.world.client.call(
+        "POST",
+        f"/_sim/v1/worlds/{team.world.id}/simulate/refund",
+        body={"team_order_id": order["id"], "outcome": "done"},
+    )
+    assert answer.status == 409

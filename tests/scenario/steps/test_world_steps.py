@@ -224,3 +224,12 @@ def test_a_different_fingerprint_is_reported(simulator: Simulator) -> None:
     assert report.steps[0].detail == (
         f"scenario.yaml:3: step 1, expect fingerprint\n  fingerprint: expected {zeros}, actual {report.fingerprint}"
     )
+
+
+def test_a_situation_is_rehearsed_and_may_be_unable_to_happen() -> None:
+    fake = FakeSimulator()
+    fake.respond(f"POST {WORLD}/rehearse", response(409, {"error": {"code": "invalid_state", "message": "no"}}))
+    step = "  - rehearse: parcel-lost\n    with: {team_order_id: 1001}\n"
+    assert play_steps(step, fake).outcome == "failed"
+    assert fake.bodies(f"POST {WORLD}/rehearse") == [{"name": "parcel-lost", "team_order_id": 1001}]
+    assert play_steps(f"{step}    optional: true\n", fake).outcome == "passed"

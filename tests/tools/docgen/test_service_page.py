@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from giftsim.engine.gateway.simulated_service import EXTENSION_POINTS, Service
+from giftsim.engine.gateway.extension_points import EXTENSION_POINTS
+from giftsim.engine.gateway.simulated_service import Service
 from tools.docgen.service_page import extension_points
 
 

@@ -44,9 +44,10 @@ def mend(name: str) -> Response:
     return act_and_return(f"End: {preset.title}", lambda world: world.delete(f"faults/{name}"), said=lambda _: said)
 
 
-@BLUEPRINT.post("/w/<world>/rehearse/<name>")
-def rehearse(name: str) -> Response:
+@BLUEPRINT.post("/w/<world>/rehearse")
+def rehearse() -> Response:
     """Let a situation happen to the record that the form names: by a member of the body, or by its `id` alone."""
+    name = request.form.get("rehearsal", "")
     rehearsal = next((row for row in rehearsals() if row["name"] == name), None)
     if rehearsal is None:
         abort(404)
@@ -65,7 +66,7 @@ def _rehearse(world: WorldControl, name: str, members: Mapping[str, Any]) -> Any
 
 def _rehearse_by_id(world: WorldControl, rehearsal: Mapping[str, Any], record: int | str) -> Any:
     """Try each member that may name the record: ids of different kinds of records never coincide."""
-    names = [each for each in rehearsal["takes"] if each.endswith("_id") and each != "recipient_id"]
+    names = [each for each in rehearsal["takes"] if each.endswith("_id") and each not in ("order_id", "recipient_id")]
     missing: list[str] = []
     for member in names or rehearsal["takes"][:1]:
         try:

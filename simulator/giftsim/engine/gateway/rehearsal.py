@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class Step(NamedTuple):
-    """A call of the control API below a world, such as `POST /simulate/parcel`, with the fixed members of its body.
+    """A call of the control API below a world, such as `POST /clock/advance`, with the fixed members of its body.
 
     `takes` are the members of the rehearsal that it gets too, each with the name that it has there; a dot leads into
     an object. A step that is `usual` has mostly happened before: it is left out if it is refused. One with a member

@@ -12,7 +12,6 @@ from giftsim.engine.gateway.need import Health
 from giftsim.engine.gateway.reason import Question, Reason
 from giftsim.engine.gateway.record_kind import Ref
 from giftsim.engine.gateway.record_search import Search
-from giftsim.engine.gateway.rehearsal import Rehearsal
 from giftsim.engine.gateway.simulated_service import (
     Activity,
     Credentials,
@@ -60,6 +59,7 @@ from giftsim.services.secrets import PARTNER_KEY, TEAM_KEY
 if TYPE_CHECKING:
     from flask import Blueprint
 
+    from giftsim.engine.gateway.rehearsal import Rehearsal
     from giftsim.engine.gateway.wsgi_app import WsgiApp, WsgiCallable
     from giftsim.engine.pages.errors import ErrorWords
     from giftsim.engine.worlds.registry import Registry

@@ -20,6 +20,7 @@ TYPE_WORDS = {"string": "text", "integer": "a whole number", "number": "a number
               "array": "a JSON array", "object": "a JSON object", "null": "null"}  # fmt: skip
 
 KEYS = "--keys"
+REHEARSE = "rehearse"  # takes its name also as a word alone
 
 
 def complete_words(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -63,6 +64,8 @@ def act(sim: RemoteWorld, words: tuple[str, ...], asks_keys: bool, as_json: bool
     if len(words) == 1 and Node.root(verb.schema).members:
         click.echo(_keys_text(verb), nl=False, err=True)
         raise click.exceptions.Exit(click.UsageError.exit_code)
+    if verb.name == REHEARSE and "=" not in words[1]:
+        words = (words[0], f"name={words[1]}", *words[2:])
     try:
         members = read_members(verb, words[1:])
     except WrongWord as error:
@@ -136,6 +139,11 @@ def _print_answer(verb: Verb, members: Mapping[str, Any], answer: Any, as_json: 
     """Print what the simulator answered: parcels as a table, of settings those that were given, else every member."""
     if as_json:
         print_json(answer)
+        return
+    if verb.name == REHEARSE:
+        for each in answer["done"]:
+            click.echo(f"{each['call']}  {to_json(each['body'])}")
+        click.echo(f"{answer['happens']}\nCheck: {answer['check']}")
         return
     rows = [answer] if isinstance(answer, Mapping) and "claim_link" in answer else (answer or {}).get("parcels")
     if rows is not None:

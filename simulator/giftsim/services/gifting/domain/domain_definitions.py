@@ -15,7 +15,6 @@ from giftsim.services.gifting.domain.fulfilment import (
     order_placement,
     shipment,
     shipment_progress,
-    transit,
     validation,
 )
 from giftsim.services.gifting.domain.fulfilment.mail import BOUNCES, MAILS
@@ -61,7 +60,6 @@ DEFINITIONS = PackageDefinitions(
         *offer.SETTINGS,
         *manifest.SETTINGS,
         *due_times.SETTINGS,
-        *transit.SETTINGS,
         *charge.SETTINGS,
         *net_terms_settlement.SETTINGS,
         *refund.SETTINGS,

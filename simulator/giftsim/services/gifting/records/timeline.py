@@ -30,7 +30,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
 )
 from giftsim.services.gifting.domain.money.account import Entry
 from giftsim.services.gifting.domain.money.charge import Charge
-from giftsim.services.gifting.domain.team.billing.bank_money import bank_return
+from giftsim.services.gifting.domain.team.billing.invoice import bank_return
 from giftsim.services.gifting.domain.team.billing.payment import FAILED, SETTLED, Payment
 from giftsim.services.gifting.domain.team.campaigns.campaign import BATCHES, Batch, Campaign
 from giftsim.services.gifting.domain.team.orders.approval import APPROVED, SUPERSEDED, Approval

@@ -18,8 +18,8 @@ from giftsim.services.gifting.domain.money.money_errors import (
     CreditLimitExceeded,
     DailySpendLimitExceeded,
 )
-from giftsim.services.gifting.domain.team.billing.bank_money import has_returned
 from giftsim.services.gifting.domain.team.billing.billable import bill_of
+from giftsim.services.gifting.domain.team.billing.invoice import has_returned
 from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS, PENDING, SETTLED, Payment, payment_of
 from giftsim.services.gifting.domain.team.billing.wallet import balance_account, read_balance, read_terms
 from giftsim.services.gifting.domain.team.design.proof import (

@@ -28,8 +28,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import (
     take_step,
 )
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, move_money
-from giftsim.services.gifting.domain.money.allocation import refund_parts
-from giftsim.services.gifting.domain.money.refund import goes_to_wallet, postpone_refund
+from giftsim.services.gifting.domain.money.refund import goes_to_wallet, postpone_refund, refund_parts
 
 Row = tuple[Recipient, Shipment]
 
@@ -128,7 +127,7 @@ def _cancel_row(
         wallet_left_cents = max(0, current.wallet_cents - current.refunded_wallet_cents)
         wallet_cents, card_cents = refund_parts(recipient.total_cents, wallet_left_cents)
         if card_cents and goes_to_wallet(state, state[ACCOUNTS].get(order.account)):
-            wallet_cents, card_cents = recipient.total_cents, 0
+            wallet_cents, card_cents = wallet_cents + card_cents, 0
         state[FULFILMENTS].put(
             msgspec.structs.replace(
                 current,

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from giftsim.engine.kernel.instants import DAY, SECOND, local_date, parse_duration, start_of_date, utc_date
-from giftsim.engine.kernel.setting import Setting, choice, duration
+from giftsim.engine.kernel.setting import Setting, choice, duration, flag
 from giftsim.engine.kernel.state import State
 from giftsim.services.gifting.domain.fulfilment.address import COUNTRIES
 from giftsim.services.gifting.domain.fulfilment.working_time import (
@@ -72,11 +72,18 @@ EXCEPTION = Setting(
     "how much later a parcel arrives after an exception in transit; null for not until a person moves it (G430)",
 )
 
+LOST_IS_DELAYED = flag(
+    "parcels.lost_is_delayed",
+    False,
+    "whether a parcel that is lost, returned or refused in transit is delayed until it is found, not rejected (G430)",
+)
+
 SETTINGS: tuple[Setting[Any], ...] = (
     *(PRODUCTION, LABEL, SHIPPING, TRANSIT),
     *COUNTRY_TRANSIT.values(),
     *(PROMISED_WINDOW, DELAY, DAY_ZONE, EXCEPTION),
     *CALENDAR,
+    LOST_IS_DELAYED,
 )
 
 

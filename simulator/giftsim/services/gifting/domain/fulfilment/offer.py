@@ -31,7 +31,6 @@ from giftsim.services.gifting.domain.fulfilment.products import (
     is_visible,
 )
 from giftsim.services.gifting.domain.fulfilment.stock import OFF_SALE
-from giftsim.services.gifting.domain.money.allocation import split
 
 Selection = tuple[tuple[int, int], ...]
 
@@ -328,3 +327,24 @@ def price_rows(
     for i, row in enumerate(rows):
         prices.append(Price(unit_cents * row.quantity, shipping_cents[i], fees[i]))
     return prices
+
+
+def split(total_cents: int, weights: Sequence[int]) -> tuple[int, ...]:
+    """Split `total_cents` in proportion to `weights` by the largest-remainder method; ties go to the first part.
+
+    The parts add up exactly, and each is its ideal share rounded up or down. A weight of 0 gets nothing; if all are 0,
+    the parts are equal. ValueError for negative numbers, and for an amount without weights.
+    """
+    if total_cents < 0 or any(weight < 0 for weight in weights):
+        raise ValueError(f"cannot split {total_cents} cents by {list(weights)}: a number is negative")
+    if not weights and total_cents:
+        raise ValueError(f"cannot split {total_cents} cents: there are no weights")
+    total_weight = sum(weights)
+    if not total_weight:
+        return split(total_cents, (1,) * len(weights)) if weights else ()
+    parts = [total_cents * weight // total_weight for weight in weights]
+    left_cents = total_cents - sum(parts)
+    by_remainder = sorted(range(len(weights)), key=lambda i: -(total_cents * weights[i] % total_weight))
+    for i in by_remainder[:left_cents]:
+        parts[i] += 1
+    return tuple(parts)

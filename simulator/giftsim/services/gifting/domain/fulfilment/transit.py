@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
-from giftsim.engine.kernel.setting import flag
 from giftsim.engine.kernel.state import State
 from giftsim.engine.problem import InvalidState
+from giftsim.services.gifting.domain.fulfilment.due_times import LOST_IS_DELAYED
 from giftsim.services.gifting.domain.fulfilment.shipment import (
     CANCELED,
     DELAYED,
@@ -28,13 +28,6 @@ from giftsim.services.gifting.domain.fulfilment.shipment_progress import check_t
 EXCEPTION, LOST, RETURNED, REFUSED = "exception", "lost", "returned", "refused"
 FOUND, DELIVERED_ELSEWHERE = "found", "delivered_elsewhere"
 REPLACED, MISSING, LATE = "tracking_replaced", "tracking_missing", "tracking_late"
-
-LOST_IS_DELAYED = flag(
-    "parcels.lost_is_delayed",
-    False,
-    "whether a parcel that is lost, returned or refused in transit is delayed until it is found, not rejected (G430)",
-)
-SETTINGS = (LOST_IS_DELAYED,)
 
 
 def _delay(state: State, shipment: Shipment, event: str) -> Shipment:

@@ -1,7 +1,7 @@
 """Refunds that take time: granted, then done or failed; and refunds of a card that comes back (G441, G442).
 
 A refund at once, as all are unless the setting `refunds.settle_after` says otherwise, has no record: it is an entry of
-the ledger. It gets one if the bank of its card sends it back.
+the ledger. It gets one if the bank of its card sends it back. Each is divided between wallet and card (P-3.13).
 """
 
 from __future__ import annotations
@@ -71,6 +71,17 @@ REFUND: Machine[Refund] = Machine(
         Row(FAILED, "settle", DONE, guard=lambda _, refund: not refund.closed),
     ],
 )
+
+
+def refund_parts(amount_cents: int, wallet_left_cents: int) -> tuple[int, int]:
+    """`(wallet_cents, card_cents)` of a refund: the wallet's part of the charge is refunded first (P-3.13).
+
+    `wallet_left_cents` is what the wallet paid for the whole order minus what was already refunded to it.
+    """
+    if amount_cents < 0 or wallet_left_cents < 0:
+        raise ValueError(f"cannot refund {amount_cents} cents with {wallet_left_cents} cents left for the wallet")
+    wallet_cents = min(amount_cents, wallet_left_cents)
+    return wallet_cents, amount_cents - wallet_cents
 
 
 def goes_to_wallet(state: State, account: Account) -> bool:

@@ -19,11 +19,11 @@ from giftsim.services.gifting.domain.team import external_file, items, team, web
 from giftsim.services.gifting.domain.team import seed_teams as billing_seed
 from giftsim.services.gifting.domain.team import seed_teams as catalogue_seed
 from giftsim.services.gifting.domain.team import seed_teams as rules_seed
-from giftsim.services.gifting.domain.team.billing import bank_money, billing_profile, payment
+from giftsim.services.gifting.domain.team.billing import billing_profile, payment
 from giftsim.services.gifting.domain.team.billing.billable import BILLABLE
 from giftsim.services.gifting.domain.team.billing.billing_profile import BILLING_PROFILES, COST_CENTERS
 from giftsim.services.gifting.domain.team.billing.funding import FUNDINGS
-from giftsim.services.gifting.domain.team.billing.invoice import INVOICE, INVOICES, RECEIPTS
+from giftsim.services.gifting.domain.team.billing.invoice import BANK_RETURNS, INVOICE, INVOICES, RECEIPTS
 from giftsim.services.gifting.domain.team.billing.payment import PAYMENTS
 from giftsim.services.gifting.domain.team.billing.spending_limits import MONTHLY_SPENDING
 from giftsim.services.gifting.domain.team.billing.tax_certificate import (
@@ -76,11 +76,11 @@ BILLING = PackageDefinitions(
         COST_CENTERS,
         BILLING_PROFILES,
         TAX_CERTIFICATES,
-        bank_money.BANK_RETURNS,
+        BANK_RETURNS,
     ),
     machines=(payment.PAYMENT, INVOICE, TAX_CERTIFICATE),
     timers=payment.TIMERS,
-    settings=(*billing_profile.ALL, *bank_money.SETTINGS, MAX_FILE_BYTES),
+    settings=(*billing_profile.ALL, MAX_FILE_BYTES),
     connections=(
         connect(TEAM_CASH_CHANGED, on_cash_changed),
         connect_key(CHARGE_CLOSED, PURPOSE, payment.on_charge_closed),

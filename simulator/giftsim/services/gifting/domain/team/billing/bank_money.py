@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import msgspec
 
-from giftsim.engine.kernel.setting import choice, flag
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import InvalidState
 from giftsim.services.gifting.domain.money.account import ACCOUNTS, move_money
 from giftsim.services.gifting.domain.money.charge import CHARGES
 from giftsim.services.gifting.domain.money.refund import RETURN_KIND, withdraw_refunds
 from giftsim.services.gifting.domain.team.billing.billable import bill_of
+from giftsim.services.gifting.domain.team.billing.billing_profile import (
+    MATCHES_AMOUNT,
+    RETURNS_TAKE_BALANCE,
+    SENT_BACK,
+    UNAPPLIED,
+)
 from giftsim.services.gifting.domain.team.billing.funding import pay_invoice
 from giftsim.services.gifting.domain.team.billing.invoice import (
+    BANK_RETURNS,
     DEPOSIT,
     INVOICE,
     INVOICES,
@@ -22,8 +27,10 @@ from giftsim.services.gifting.domain.team.billing.invoice import (
     PAID,
     RECEIPTS,
     VOID,
+    BankReturn,
     Invoice,
     Receipt,
+    has_returned,
     write_receipt,
 )
 from giftsim.services.gifting.domain.team.billing.payment import (
@@ -39,49 +46,6 @@ from giftsim.services.gifting.domain.team.billing.payment import (
 )
 from giftsim.services.gifting.domain.team.billing.wallet import balance_account, terms_account
 from giftsim.services.gifting.domain.team.tenant import Tenant, tenant_of_owner
-
-TO_BALANCE, SENT_BACK = "balance", "returned"
-
-RETURNS_TAKE_BALANCE = flag(
-    "bank.returns_take_balance",
-    False,
-    "whether bank money that returns is taken from the team's balance, and what it paid for stays paid (G435)",
-)
-UNAPPLIED = choice(
-    "bank.unapplied",
-    (TO_BALANCE, SENT_BACK),
-    "whether bank money that pays nothing goes to the team's balance or back to the bank (G438 to G440)",
-)
-MATCHES_AMOUNT = flag(
-    "bank.matches_amount",
-    False,
-    "whether bank money without a reference pays the only open invoice of exactly that amount (G440)",
-)
-SETTINGS = (RETURNS_TAKE_BALANCE, UNAPPLIED, MATCHES_AMOUNT)
-
-
-class BankReturn(Record, frozen=True, gc=False):
-    """Bank money that returned: the `receipt` (a slot) that was written for it."""
-
-    receipt: int
-    at_ms: int
-    cents: int
-
-
-BANK_RETURNS: TableSpec[BankReturn] = TableSpec(
-    "team.bank_return", BankReturn, unique={"receipt": "receipt"}, sparse=True
-)
-
-
-def bank_return(state: State, receipt: int | None) -> BankReturn | None:
-    """When and how the bank money of a receipt (a slot) has returned, or None."""
-    return None if receipt is None else state[BANK_RETURNS].find("receipt", receipt)
-
-
-def has_returned(state: State, receipt: int | None) -> bool:
-    """Whether the bank money of a receipt (a slot) has returned."""
-    return bank_return(state, receipt) is not None
-
 
 # Money that returns
 

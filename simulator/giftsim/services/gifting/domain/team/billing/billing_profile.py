@@ -24,6 +24,7 @@ from giftsim.services.gifting.domain.team.tenant import (
 )
 
 REJECT, HOLD = "reject", "hold"
+TO_BALANCE, SENT_BACK = "balance", "returned"
 
 ON_CEILING = choice(
     "on_ceiling",
@@ -43,6 +44,22 @@ PAST_DUE_STATUS = flag(
 )
 DEPOSIT_DAYS = number("invoices.deposit_days", 14, "in how many days a deposit invoice is due", most=365)
 
+RETURNS_TAKE_BALANCE = flag(
+    "bank.returns_take_balance",
+    False,
+    "whether bank money that returns is taken from the team's balance, and what it paid for stays paid (G435)",
+)
+UNAPPLIED = choice(
+    "bank.unapplied",
+    (TO_BALANCE, SENT_BACK),
+    "whether bank money that pays nothing goes to the team's balance or back to the bank (G438 to G440)",
+)
+MATCHES_AMOUNT = flag(
+    "bank.matches_amount",
+    False,
+    "whether bank money without a reference pays the only open invoice of exactly that amount (G440)",
+)
+
 ALL: tuple[Setting[Any], ...] = (
     ON_CEILING,
     SETTLE_AFTER,
@@ -51,6 +68,9 @@ ALL: tuple[Setting[Any], ...] = (
     SANDBOX_CREDIT,
     DEPOSIT_DAYS,
     PAST_DUE_STATUS,
+    RETURNS_TAKE_BALANCE,
+    UNAPPLIED,
+    MATCHES_AMOUNT,
 )
 
 

@@ -1,4 +1,4 @@
-"""Invoices for purchases on terms and for deposits, and receipts of payments (A5.9, A5.11, T-6.11, T-6.12)."""
+"""Invoices for purchases on terms and for deposits, receipts, and their returns (A5.9, A5.11, T-6.11, T-6.12)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from giftsim.engine.kernel.signals import Signal, ignore
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.state_machine import Machine, Row
-from giftsim.engine.kernel.table import TableSpec
+from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.services.gifting.domain.team.billing.billable import TEAM_ORDER, Bill, bill_of
 from giftsim.services.gifting.domain.team.billing.billing_profile import DEPOSIT_DAYS, PAST_DUE_STATUS, bill_to, day_of
 from giftsim.services.gifting.domain.team.billing.wallet import wallet_of
@@ -178,3 +178,26 @@ def write_receipt(
             invoice,
         )
     )
+
+
+class BankReturn(Record, frozen=True, gc=False):
+    """Bank money that returned: the `receipt` (a slot) that was written for it."""
+
+    receipt: int
+    at_ms: int
+    cents: int
+
+
+BANK_RETURNS: TableSpec[BankReturn] = TableSpec(
+    "team.bank_return", BankReturn, unique={"receipt": "receipt"}, sparse=True
+)
+
+
+def bank_return(state: State, receipt: int | None) -> BankReturn | None:
+    """When and how the bank money of a receipt (a slot) has returned, or None."""
+    return None if receipt is None else state[BANK_RETURNS].find("receipt", receipt)
+
+
+def has_returned(state: State, receipt: int | None) -> bool:
+    """Whether the bank money of a receipt (a slot) has returned."""
+    return bank_return(state, receipt) is not None
