@@ -54,6 +54,8 @@ EXAMPLES: dict[str, tuple[str, Body]] = {
     ),
     "simulateMail": ("/simulate/mail", lambda _: {"team_order_id": 1001, "recipient": 1, "event": "bounced"}),
     "simulateShipment": ("/simulate/shipment", lambda _: {"team_order_id": 1001, "recipient": 1, "to": "shipped"}),
+    "simulateParcel": ("/simulate/parcel", lambda _: {"team_order_id": 1001, "recipient": 1, "event": "exception"}),
+    "rehearse": ("/rehearse", lambda _: {"name": "parcel-lost", "team_order_id": 1001, "recipient": 1}),
     "simulateApproval": ("/simulate/approval", lambda ids: {"gift_id": ids["gift"], "decision": "approve"}),
     "simulateSingleOrder": ("/simulate/single_order", lambda _: {"to": "shipped"}),
     "simulateAccount": ("/simulate/account", lambda _: {"key": "partner.prepaid", "add_cents": 500}),

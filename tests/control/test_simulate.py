@@ -205,9 +205,10 @@ def test_the_steps_of_a_parcel_are_in_order_however_it_was_moved(
     key = f"order {partner.get('/team-orders').json()['total']}"
     order = created(partner.create_order(claim_expiry_days=2, idempotency_key=key))["team_order"]["id"]
     placed = world.now
+    before = dict[str, str]()
     for hours, move in [*moves, (1, "delivered")]:
         world.advance(f"{hours}h")
-        (before,) = world.call_control("GET", f"/parcels?team_order_id={order}")["parcels"]
+        [before] = world.call_control("GET", f"/parcels?team_order_id={order}")["parcels"]
         now, verb = world.now, move if move.startswith("claim") else "shipment"
         body = {"team_order_id": order, "recipient": 0} | ({"to": move} if verb == "shipment" else {})
         world.control.post(f"/worlds/{world.id}/simulate/{verb}", body)

@@ -29,6 +29,7 @@ FAULTS: tuple[dict[str, Any], ...] = (
     {"when": {"probability": 0.2}, "effect": {"webhook": "duplicate"}},
 )
 WITH_AN_ORDER = ("claim", "claim_on_page", "cancel", "read_links", "manifest", "ship")
+TROUBLES = ("carry", "carry", "correct_address", "bounce", "end_refund", "stock", "bank_errs")
 BESIDE = ("list_orders", "settle", "ping", "read_endpoint")
 
 
@@ -110,7 +111,7 @@ class MixedWorkload:
             if answer and answer.status == 201:
                 learn(self.known, "create_shaped", answer.json())
                 break
-        for names in (WITH_AN_ORDER, BESIDE, ("advance",)):
+        for names in (WITH_AN_ORDER, TROUBLES, BESIDE, ("advance",)):
             ready = [name for name in names if MOVES[name].ready(self.known)]
             if ready:
                 self.send(MOVES[self.pick(ready)].make(self.known, self.pick))

@@ -26,6 +26,11 @@ SPANS = ("0s", "7m", "1h", "5h", "26h", "3d", "9d")
 KEPT = "kept"
 ORDER: Final = "one of the orders"
 PARCEL_STATES = ("in_production", "shipped", "delivered", "delayed", "rejected")
+PARCEL_NEWS = (
+    "exception", "lost", "returned", "refused", "found", "delivered_elsewhere", "tracking_replaced", "tracking_missing",
+    "tracking_late", "scans_out_of_order",
+)  # fmt: skip
+NEXT_DOOR = {**RENO, "address1": "3 Main St"}
 TEAM_ORDER = {"collection": "welcome-kit", "headcount": 1, "recipients": email_recipients(1)}
 TICKET = {"ticketType": "general", "ticketDate": "2027-01-07", "email": "todd@example.com"}
 TEE = {"merchant_product_id": 102, "fixed_options": {"1021": 10212}, "choice_variation_ids": [1022], "quantity": 1}
@@ -150,6 +155,13 @@ MOVES: Final[Mapping[str, Move]] = {
     "claim": Move("POST", _VERB + "claim", {"team_order_id": ORDER, "recipient": 0, "address": RENO}),
     "ship": Move("POST", _VERB + "shipment", {"team_order_id": ORDER, "to": One(PARCEL_STATES)}),
     "fund": Move("POST", _VERB + "account", {"key": "partner.prepaid", "add_cents": 10**9}),
+    # what goes wrong outside
+    "carry": Move("POST", _VERB + "parcel", {"team_order_id": ORDER, "event": One(PARCEL_NEWS)}),
+    "correct_address": Move("POST", _VERB + "address", {"team_order_id": ORDER, "recipient": 0, "address": NEXT_DOOR}),
+    "bounce": Move("POST", _VERB + "mail", {"team_order_id": ORDER, "recipient": 0, "event": "bounced"}),
+    "end_refund": Move("POST", _VERB + "refund", {"team_order_id": ORDER, "outcome": One(("done", "failed"))}),
+    "stock": Move("POST", _VERB + "stock", {"product": "mug-01", "on_sale": One((True, True, False))}),
+    "bank_errs": Move("POST", _VERB + "bank", {"event": "unreferenced", "amount_cents": One((1, 700))}),
     "release": Move("DELETE", _WORLD + "/faults"),
     # time, and ways to another state
     "advance": Move("POST", _WORLD + "/clock/advance", {"by": One(SPANS)}),

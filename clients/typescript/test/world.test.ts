@@ -55,6 +55,21 @@ test(
 )
 
 test(
+  'a situation is rehearsed by its name',
+  withWorld(async (world) => {
+    const id = await orderMug(world)
+    const { done, check } = await world.rehearse('parcel-lost', { team_order_id: id, recipient: 0 })
+    assert.deepEqual(
+      done.map((each) => each.call),
+      ['POST /simulate/shipment', 'POST /simulate/parcel'],
+    )
+    assert.match(check, /cancels/)
+    await world.rehearse('card-closed', { key: 'partner.prepaid' })
+    await assert.rejects(world.rehearse('parcel-lost', { team_order_id: 9 }), ControlRefused)
+  }),
+)
+
+test(
   'an app gets each webhook once, signed now, and its answers count',
   withWorld(async (world) => {
     const { secret } = await world.subscribe(['team_order.claimed', 'team_order.shipped'])
