@@ -14,8 +14,8 @@ STEPS = HEAD + "steps:\n"
 APP_HINT = "an app must be on this machine: http://127.0.0.1:PORT, http://localhost:PORT or http://[::1]:PORT"
 
 KINDS = (
-    '"call", "app", "control", "await", "simulate", "rehearse", "advance", "receiver", "fault", "settings", "snapshot", '
-    '"restore", "undo", "fork", "include", "for_each" and "expect"'
+    '"call", "app", "control", "await", "simulate", "rehearse", "advance", "receiver", "fault", "settings", '
+    '"snapshot", "restore", "undo", "fork", "include", "for_each" and "expect"'
 )
 
 
