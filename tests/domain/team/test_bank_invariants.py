@@ -237,7 +237,7 @@ class BankMachine(TeamMoneyMachine):
         return [row for row in settled if row.refunded_cents < row.amount_cents]
 
     def waiting(self) -> list[Refund]:
-        return [row for row in self.state[REFUNDS] if row.status in (PENDING, FAILED) and not row.closed]
+        return [row for row in self.state[REFUNDS] if row.status in (PENDING, FAILED) and not row.for_good]
 
     def late(self) -> list[Invoice | Payment]:
         failed = [row for row in self.state[PAYMENTS] if row.status == PAYMENT_FAILED and row.method == US_BANK_ACCOUNT]

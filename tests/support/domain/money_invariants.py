@@ -84,7 +84,7 @@ class TeamMoneyMachine(RuleBasedStateMachine):
                     held[int(n)] += cents
         for payment in self.state[PAYMENTS]:
             rows = self.state[REFUNDS].rows_in("ref", f"payment {payment.n}")
-            waiting = sum(row.total_cents for row in rows if row.status != DONE and not row.closed)
+            waiting = sum(row.total_cents for row in rows if row.status != DONE and not row.for_good)
             kept = payment.amount_cents - payment.refunded_cents + waiting
             paid = payment.status == SETTLED and not payment.to_balance
             assert held[payment.n] == (kept if paid else 0)

@@ -170,7 +170,7 @@ def simulate_refund(call: Call) -> Response:
 
 
 def _can_arrive(refund: Refund) -> bool:
-    return refund.status == PENDING or (refund.status == FAILED and not refund.closed)
+    return refund.status == PENDING or (refund.status == FAILED and not refund.for_good)
 
 
 def _come_back(state: State, orders: Sequence[Fulfilment]) -> Iterator[Refund]:
@@ -202,7 +202,7 @@ def refund_view(state: State, refund: Refund) -> dict[str, Any]:
         "status": refund.status,
         "wallet_cents": refund.wallet_cents,
         "card_cents": refund.card_cents,
-        "closed": refund.closed,
+        "closed": refund.for_good,
         "created_at": format_instant(refund.created_ms),
         "closed_at": instant_or_null(refund.closed_ms),
     }

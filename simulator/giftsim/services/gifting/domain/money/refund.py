@@ -33,7 +33,7 @@ CLOSED_CARD = choice(
 class Refund(Record, frozen=True, gc=False):
     """A refund to an account (a slot): `wallet_cents` for its wallet and `card_cents` for its card.
 
-    It takes the money from the ledger account `source`; `ref` names what was paid. With `closed` it is failed for good:
+    It takes the money from the ledger account `source`; `ref` names what was paid. With `for_good` it stays failed:
     its money went elsewhere, to the wallet or back to a bank.
     """
 
@@ -45,7 +45,7 @@ class Refund(Record, frozen=True, gc=False):
     created_ms: int
     status: str = PENDING
     closed_ms: int | None = None
-    closed: bool = False
+    for_good: bool = False
 
     @property
     def total_cents(self) -> int:
@@ -68,7 +68,7 @@ REFUND: Machine[Refund] = Machine(
         Row(PENDING, "settle", DONE, after=After(_due, 1, "a refund takes its time")),
         Row(PENDING, "fail", FAILED),
         Row(DONE, "fail", FAILED, guard=lambda _, refund: refund.card_cents > 0),
-        Row(FAILED, "settle", DONE, guard=lambda _, refund: not refund.closed),
+        Row(FAILED, "settle", DONE, guard=lambda _, refund: not refund.for_good),
     ],
 )
 
@@ -108,7 +108,7 @@ def refunds_of(state: State, ref: str) -> Sequence[Refund]:
 
 def unarrived_cents(state: State, ref: str) -> int:
     """What was granted and has not arrived: it is pending, or has failed."""
-    return sum([each.total_cents for each in refunds_of(state, ref) if each.status != DONE and not each.closed])
+    return sum([each.total_cents for each in refunds_of(state, ref) if each.status != DONE and not each.for_good])
 
 
 def settle_refund(state: State, refund: Refund) -> Refund:
@@ -131,7 +131,7 @@ def fail_refund(state: State, refund: Refund) -> Refund:
     account, was_done, card_cents = state[ACCOUNTS].get(refund.account), refund.status == DONE, refund.card_cents
     if was_done and not card_cents:
         raise InvalidState("this refund went to the wallet or the balance alone: only one of a card can come back")
-    refund = REFUND.fire(state, refund, "fail", closed_ms=state.now_ms, closed=card_cents > 0)
+    refund = REFUND.fire(state, refund, "fail", closed_ms=state.now_ms, for_good=card_cents > 0)
     if was_done:
         postings = ((account.external_source, -card_cents), (account.wallet, card_cents))
         move_money(state, account, RETURN_KIND, refund.ref, postings)
@@ -157,9 +157,9 @@ def withdraw_refunds(state: State, ref: str) -> int:
     cents = unarrived_cents(state, ref)
     for refund in refunds_of(state, ref):
         if refund.status == PENDING:
-            REFUND.fire(state, refund, "fail", closed_ms=state.now_ms, closed=True)
-        elif refund.status == FAILED and not refund.closed:
-            state[REFUNDS].put(msgspec.structs.replace(refund, closed=True))
+            REFUND.fire(state, refund, "fail", closed_ms=state.now_ms, for_good=True)
+        elif refund.status == FAILED and not refund.for_good:
+            state[REFUNDS].put(msgspec.structs.replace(refund, for_good=True))
     return cents
 
 
