@@ -187,6 +187,18 @@ def test_an_assistant_asks_why_something_did_not_happen(
     assist(ask)
 
 
+def test_what_users_fear_is_listed_and_rehearsed(running: RunningSimulator, assist: Callable[[Session], Any]) -> None:
+    order_twice(running, ("a1", "a2"))
+
+    async def rehearse(tools: Tools) -> list[str]:
+        listed = await tools.use("acts", verb="rehearse")
+        return [listed, await tools.use("act", verb="rehearse", body={"name": "card-closed", "key": "partner.prepaid"})]
+
+    listed, done = assist(rehearse)
+    assert "parcel-lost: The carrier loses a parcel. order_id, team_order_id" in listed
+    assert "POST /simulate/account" in done
+
+
 def test_tools_that_read_are_marked_and_change_nothing(
     running: RunningSimulator, assist: Callable[[Session], Any]
 ) -> None:

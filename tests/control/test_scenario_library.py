@@ -46,7 +46,7 @@ def test_every_scenario_that_comes_with_the_simulator_is_listed_with_its_questio
 
 def test_the_library_is_in_the_order_of_folders_and_questions_and_comes_in_pages(world: World) -> None:
     rows = listed(world)
-    assert list(dict.fromkeys(row["folder"] for row in rows)) == ["partner", "team", "museum", "together"]
+    assert list(dict.fromkeys(row["folder"] for row in rows)) == ["partner", "team", "museum", "together", "rehearsals"]
     of_partner = [row["question"] for row in rows if row["folder"] == "partner"]
     assert of_partner == sorted(of_partner)
     page = world.json_of(world.control.get("/scenarios?limit=2&after=3"))

@@ -46,6 +46,10 @@ class Parcels:
             self._pass_stages(parcel, status, parcel.before_delivery(self.now) if status == "delivered" else self.now)
         return Reply(200)
 
+    def can_ship(self, parcel: Parcel) -> bool:
+        """Whether a parcel with an address can be handed to the carrier."""
+        return parcel.status not in ("awaiting", "expired") and self._can_become(parcel, "shipped")
+
     def _can_become(self, parcel: Parcel, status: str) -> bool:
         """Whether a hand can move a parcel there: not back, and what was shipped arrives or is on its way (G430)."""
         moving = parcel.status in LEAD or parcel.status == "delayed"

@@ -48,10 +48,15 @@ readings: st.SearchStrategy[dict[str, Any]] = (
 class TroubleRules(PartnerChecks):
     """The news of carriers and banks, the stock, and what is wrong with addresses and mails."""
 
-    @rule(status=carried, place=places, event=news, whole=st.sampled_from((False, False, True)))
-    def parcel(self, status: str, place: int, event: str, *, whole: bool) -> None:
+    @rule(status=carried, place=places, event=news, whole=st.sampled_from((False, False, True)), ships=st.booleans())
+    def parcel(self, status: str, place: int, event: str, *, whole: bool, ships: bool) -> None:
         """Something happens to a parcel that the carrier has, or to all parcels of an order to which it can."""
         parcel = self.pick(self.parcels(status), place)
+        ready = [each for each in self.parcels() if self.model.can_ship(each)]
+        if ships and ready:
+            parcel = self.pick(ready, place)
+            answer = self.world.verb("shipment", order_id=parcel.order_id.value, to="shipped")
+            assert answer.status == self.model.move(parcel, "shipped").status
         parcels = parcel.order.parcels if whole else [parcel]
         if event in SHIPS_ODDLY and any(each.status in ("awaiting", "expired") for each in parcels):
             return
@@ -79,7 +84,8 @@ class TroubleRules(PartnerChecks):
     def end_refunds(self, place: int, outcome: str) -> None:
         """The refunds of an order arrive or fail."""
         refunded = [order for order in self.model.orders if any(parcel.refunded for parcel in order.parcels)]
-        order = self.pick(refunded, place)
+        by_card = [order for order in refunded if order.card_refunds_at_once]
+        order = self.pick(by_card if outcome == "failed" and by_card else refunded, place)
         answer = self.world.verb("refund", team_order_id=order.id.value, outcome=outcome)
         reply = self.model.end_refunds(order, outcome)
         assert answer.status == reply.status, (answer, reply)

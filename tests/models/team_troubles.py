@@ -61,7 +61,9 @@ class TroubleRules(SandboxRules):
     def carrier_news(self, place: int, who: int, event: str, *, ships: bool) -> None:
         """Something happens to a parcel, perhaps after it is shipped."""
         send = pick([each for each in self.team.sends if each.is_started], place)
-        parcel = pick(send.parcels, who, lambda row: row.was_shipped)
+        parcel = pick(send.parcels, who, lambda row: row.was_shipped is not ships)
+        fitting = [name for name, fits in HAPPENS_TO.items() if parcel.status in fits]
+        event = pick(fitting, who) if fitting and place < MOST - 2 else event
         if ships and not parcel.was_shipped:
             answer = self.world.verb("shipment", **named(send, parcel), to="shipped")
             self._agree(answer, lambda: self.team.move(send, parcel, "shipped"))
@@ -85,27 +87,28 @@ class TroubleRules(SandboxRules):
         money.returns_take_balance = "bank.returns_take_balance" in readings
 
     @precondition(lambda self: self.money.invoices or self.money.payments)
-    @rule(place=places, event=st.sampled_from((*INVOICED, "returned", "returned")), by=st.booleans(),
-          cents=st.sampled_from((None, 1, 4_600, 5_000, 9_200, 20_000)))  # fmt: skip
-    def bank_errs(self, place: int, event: str, by: bool, cents: int | None) -> None:
+    @rule(place=places, event=st.sampled_from((*INVOICED, "returned")), by=st.booleans(),
+          more=st.sampled_from((None, -4_600, -1, 0, 1, 4_600)))  # fmt: skip
+    def bank_errs(self, place: int, event: str, more: int | None, *, by: bool) -> None:
         """A bank's money returns, or comes as another amount, twice or late."""
-        fixed = event in ("returned", "paid_twice")
-        cents = None if fixed else cents or (None if event == "late" else 4_600)
-        body = {"event": event, "amount_cents": cents} if cents else {"event": event}
-        if by and self.team.orders:
-            order = pick(self.team.orders, place, lambda row: bool(row.payments or row.invoices))
-            answer = self.world.verb("bank", **body, team_order_id=order.id.value)
-            self._agree(answer, lambda: self.money.happen(event, self.money.newest(order, event), cents or 0))
+        payments = [each for each in self.money.payments if each.id.value and each.method in BANK]
+        every: list[Invoice | Payment] = [*self.money.invoices, *(payments if event in ("returned", "late") else ())]
+        if not every:
             return
-        is_bank = [each for each in self.money.payments if each.id.value and each.method in BANK]
-        payments = is_bank if event in ("returned", "late") else []
-        if not payments and not self.money.invoices:
-            return
-        every: list[Invoice | Payment] = [*self.money.invoices, *payments]
         about = pick(every, place, lambda row: _fits(event, row))
-        name = "invoice_id" if isinstance(about, Invoice) else "payment_id"
-        answer = self.world.verb("bank", **body, **{name: about.id.value})
-        self._agree(answer, lambda: self.money.happen(event, about, cents or 0))
+        cents = max(1, about.amount + (more or (-1 if event == "underpaid" else 1)))
+        if event in ("returned", "paid_twice") or (event == "late" and more is None):
+            cents = 0
+        name = {"invoice_id" if isinstance(about, Invoice) else "payment_id": about.id.value}
+        order = about.bill if by and isinstance(about.bill, Order) else None
+        if order is not None:
+            name = {"team_order_id": order.id.value}
+        answer = self.world.verb("bank", event=event, **name, **({"amount_cents": cents} if cents else {}))
+
+        def act() -> None:
+            self.money.happen(event, about if order is None else self.money.newest(order, event), cents)
+
+        self._agree(answer, act)
 
     @precondition(lambda self: self.changes < MOST)
     @rule(cents=st.sampled_from((700, 4_600, 5_000, 9_200)))

@@ -9,4 +9,4 @@ from tests.shows import shows
 
 @shows("T-1.9", "T-2.15")
 def test_gifts_to_people_and_contacts_do_what_the_model_says() -> None:
-    run_model(PeopleMachine, sequences=60, steps=20)
+    run_model(PeopleMachine, sequences=100, steps=20)

@@ -11,4 +11,4 @@ from tests.shows import shows
         "T-4.184", "T-4.185", "T-5.16", "T-5.18", "T-5.19", "T-5.22", "T-5.23", "T-5.24", "T-5.25", "T-5.29", "T-6.13",
         "T-6.14", "T-6.21")  # fmt: skip
 def test_the_team_interface_does_what_its_model_says() -> None:
-    run_model(TeamMachine, sequences=60, steps=20)
+    run_model(TeamMachine, sequences=100, steps=20)

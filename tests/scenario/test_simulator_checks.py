@@ -141,18 +141,6 @@ REFUSED = {
         "3:41: Receiver hooks.example: 'http://192.0.2.1/hooks' is not a target",
     ),
     # Verbs
-    "a rehearsal": (
-        STEPS + "  - rehearse: parcel-lots\n    with: {team_order_id: 1001}\n",
-        '3:15: "parcel-lots" is not a rehearsal; did you mean "parcel-lost"?',
-    ),
-    "a member of a rehearsal": (
-        STEPS + "  - rehearse: parcel-lost\n    with: {team_order: 1001}\n",
-        '4:12: parcel-lost does not take "team_order"; did you mean "team_order_id"?',
-    ),
-    "the key of a rehearsal": (
-        STEPS + "  - rehearse: card-closed\n    with: {key: partner.prepayd}\n",
-        '4:17: the world has no key "partner.prepayd"; did you mean "partner.prepaid"?',
-    ),
     "a verb of a control call": (
         STEPS + "  - control: POST /simulate/clam\n    body: {}\n",
         '3:14: "clam" is not a verb of the outside world; did you mean "claim"?',

@@ -29,7 +29,7 @@ from tests.support.team.orders import (
     reject,
     request_approval,
 )
-from tests.support.team.payments import key_with_limits, request_funding
+from tests.support.team.payments import fund, key_with_limits, request_funding
 from tests.support.worlds import World
 from tests.why.test_questions import why
 
@@ -382,3 +382,15 @@ def test_the_same_key_after_a_lost_answer_charges_once(world: World, partner: Pa
         partner.create_order(recipients=email_recipients(1))
     partner.create_order(recipients=email_recipients(1))
     assert "charged_twice" not in kinds(world, "order:1001")
+
+
+def test_an_order_is_unpaid_because_its_bank_took_the_money_back(team: TeamClients, world: World) -> None:
+    order = create_order(team.live)
+    payment = fund(team.live, order, "us_bank_account")["payment_id"]
+    world.simulate("payment", payment_id=payment, outcome="settled")
+    approve(world, order)
+    world.simulate("bank", payment_id=payment, event="returned")
+    verdict = first(world, f"order:{order['id']}", "paid")
+    assert (verdict["kind"], "was taken back by its bank" in str(verdict)) == ("not_paid", True)
+    assert "fund it again" in str(verdict)
+    assert kinds(world, f"order:{order['id']}", "shipped")[0] == "not_claimed"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from giftsim import Simulator
-from giftsim.workbench.scenario import Report
+from giftsim.workbench.scenario import InvalidScenario, Report, check_scenario, load_scenario
 from tests.scenario.builders import WORLD, FakeSimulator, assert_passed, play_steps, play_text, response
 
 
@@ -233,3 +235,25 @@ def test_a_situation_is_rehearsed_and_may_be_unable_to_happen() -> None:
     assert play_steps(step, fake).outcome == "failed"
     assert fake.bodies(f"POST {WORLD}/rehearse") == [{"name": "parcel-lost", "team_order_id": 1001}]
     assert play_steps(f"{step}    optional: true\n", fake).outcome == "passed"
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        (
+            "  - {rehearse: parcel-lots, with: {team_order_id: 1001}}\n",
+            '3:16: "parcel-lots" is not a rehearsal; did you mean "parcel-lost"?',
+        ),
+        (
+            "  - {rehearse: parcel-lost, with: {team_order: 1001}}\n",
+            '3:36: parcel-lost does not take "team_order"; did you mean "team_order_id"?',
+        ),
+        (
+            "  - {rehearse: card-closed, with: {key: partner.prepayd}}\n",
+            '3:41: the world has no key "partner.prepayd"; did you mean "partner.prepaid"?',
+        ),
+    ],
+)
+def test_a_rehearsal_that_could_never_happen_is_refused(simulator: Simulator, step: str, message: str) -> None:
+    with pytest.raises(InvalidScenario, match=re.escape(message)):
+        check_scenario(load_scenario(f"scenario: A\nsteps:\n{step}"), simulator.client)

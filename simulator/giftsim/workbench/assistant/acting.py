@@ -8,7 +8,7 @@ from typing import Any
 
 from giftsim.engine.client.control import query_text, quote_segment, refusal_error
 from giftsim.engine.client.world import goal_of
-from giftsim.workbench.assistant.reading import fault_line
+from giftsim.workbench.assistant.reading import REHEARSE, fault_line
 from giftsim.workbench.assistant.result_text import Lines, attempt_line, cut_value, titled_block
 from giftsim.workbench.assistant.running_simulator import RunningSimulator, Unusable
 
@@ -65,9 +65,11 @@ class Acting:
 
     def act(self, verb: str, body: dict[str, Any], world: str = "") -> Lines:
         """Let a person or the outside world act: `moves` and `acts` list the verbs and their bodies, for example verb
-        `shipment` with {"team_order_id": 1028, "to": "delivered"}.
+        `shipment` with {"team_order_id": 1028, "to": "delivered"}. The verb `rehearse` lets what users fear happen:
+        {"name": "parcel-lost", "team_order_id": 1028}.
         """
-        return [cut_value(self._running.world(world).send("POST", f"/simulate/{quote_segment(verb)}", body), 1000)]
+        path = "/rehearse" if verb == REHEARSE else f"/simulate/{quote_segment(verb)}"
+        return [cut_value(self._running.world(world).send("POST", path, body), 1000)]
 
     def undo(self, count: int = 1, world: str = "") -> Lines:
         """Undo the last things that were done in the world: calls, acts, moves of the clock."""

@@ -18,6 +18,8 @@ from giftsim.workbench.assistant.result_text import (
 )
 from giftsim.workbench.assistant.running_simulator import RunningSimulator, Unusable
 
+REHEARSE = "rehearse"  # a verb of the tools: what users fear, by one word
+
 
 class Reading:
     """The tools; each method is one, and its docstring is what an assistant reads about it."""
@@ -122,8 +124,13 @@ class Reading:
 
     def acts(self, verb: str = "", world: str = "") -> Lines:
         """List what people and the outside world can do (verbs for the tool `act`); with `verb`, the members of its
-        body.
+        body. The verb `rehearse` lists the situations that users fear.
         """
+        if verb == REHEARSE:
+            found = self._running.control.send("GET", "/reference/rehearsals", query={"limit": 100})["rehearsals"]
+            return titled_block(
+                "rehearsals", (f"{row['name']}: {row['fear']} {', '.join(row['takes'])}" for row in found)
+            )
         rows = self._running.world(world).rows("/simulate", "verbs")
         if not verb:
             return titled_block("verbs", (f"{row['verb']}: {row['summary']}" for row in rows))

@@ -74,6 +74,7 @@ def _scenario(names: _Names) -> dict[str, Any]:
     _complete(call, "call", names.calls)
     call["body"]["properties"] = _body(names)
     steps["simulate_step"]["properties"]["with"]["properties"] = {"key": _open(names.credentials), **_body(names)}
+    steps["rehearse_step"]["properties"]["with"]["properties"] = {"key": _open(names.credentials)}
     for member, known in (("operation", names.operations), ("credential", names.credentials), ("event", KINDS)):
         _complete(match["properties"], member, known)
     for node in (steps["on_delivery"], steps["deliveries"], steps["delivery"]):

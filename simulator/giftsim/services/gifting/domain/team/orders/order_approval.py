@@ -162,7 +162,7 @@ class BillableTeamOrder(Billable):
             raise PriceChanged("prices have changed since the order was priced; request its approval to reprice it")
 
     def on_paid(self, state: State, payment: int) -> None:
-        """Start the order's fulfilment; refund it if it has ended.
+        """Start the order's fulfilment, unless it goes on already (G435); refund it if it has ended.
 
         A payment by a key approves an order that still waits for that. Money from a bank does not (G59).
         """
