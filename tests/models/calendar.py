@@ -1,6 +1,6 @@
 """The calendar by which lead times may run: open days, and a time of the day from which on it is the next one (G460).
 
-All days of 2027 that are public holidays in a whole country are written down here, as far as they are no weekends.
+All days of 2027 that are public holidays in a whole country are written down here, unless they are on a weekend.
 """
 
 from __future__ import annotations

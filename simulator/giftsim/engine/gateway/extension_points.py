@@ -1,4 +1,4 @@
-"""What each extension point of the engine is, in words: for people who write a service, and for the page about one."""
+"""What each extension point of the engine is, for people who write a service, and for the page about one."""
 
 from __future__ import annotations
 

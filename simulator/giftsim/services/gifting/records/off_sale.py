@@ -20,7 +20,7 @@ def empty_choice(state: State, order: Fulfilment) -> Choice | None:
 
 
 def marks_of_choice(state: State, order: Fulfilment, choice: Choice) -> list[OffSale]:
-    """What is off sale so that a choice has no option left. Putting back the first gives it one, if it is no menu."""
+    """What is off sale so that a choice has no option left. To put the first back gives it one, unless it is a menu."""
     if choice.variation_id == MENU_VARIATION_ID:
         return marks_of_items(state, order.menu[0].items)
     chosen = [item for item in order.items if choice.variation_id in item.choices]
