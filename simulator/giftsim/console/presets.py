@@ -1,7 +1,4 @@
-"""The panel "Break something": faults and outages as presets with durations, and rehearsals of what people fear.
-
-A preset breaks what is between an app and the service, for a while. A rehearsal happens once, in the world around them.
-"""
+"""The panel "Break something": faults and outages as presets with durations, between an app and the service."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from giftsim.console.control_client import WorldControl, current_control
+from giftsim.console.control_client import WorldControl
 from giftsim.console.filters import plural, until
 from giftsim.engine.client.control import quote_segment
 
@@ -48,12 +45,6 @@ PRESETS: Final = (
            {"webhook": "reorder"}, ("1h", "1d")),
 )  # fmt: skip
 BY_NAME: Final = {preset.name: preset for preset in PRESETS}
-
-
-def rehearsals(about: str | None = None) -> list[Row]:
-    """The situations that can be rehearsed, or those that can happen to what a member of the body names."""
-    rows: list[Row] = current_control().get("/reference/rehearsals", limit=1000)["rehearsals"]
-    return [row for row in rows if about is None or about in row["takes"]]
 
 
 class Shown(NamedTuple):

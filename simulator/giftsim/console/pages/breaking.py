@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import json
 
 from flask import Blueprint, Response, abort, request
 
 from giftsim.console.control_client import WorldControl
-from giftsim.console.filters import day, record_id
+from giftsim.console.filters import day
 from giftsim.console.page import act_and_return
 from giftsim.console.pages.webhooks import begin_outage, end_outage
-from giftsim.console.presets import BY_NAME, OUTAGE, end_of, fault_of, hosts, rehearsals, replace_fault
-from giftsim.engine.client.control import ControlRefused
+from giftsim.console.presets import BY_NAME, OUTAGE, end_of, fault_of, hosts, replace_fault
+from giftsim.console.rehearsals import list_rehearsals
+from giftsim.console.rehearsals import rehearse as rehearse_by_form
 
 BLUEPRINT = Blueprint("breaking", __name__)
 
@@ -46,36 +46,20 @@ def mend(name: str) -> Response:
 
 @BLUEPRINT.post("/w/<world>/rehearse")
 def rehearse() -> Response:
-    """Let a situation happen to the record that the form names: by a member of the body, or by its `id` alone."""
-    name = request.form.get("rehearsal", "")
-    rehearsal = next((row for row in rehearsals() if row["name"] == name), None)
+    """Let a situation happen to the record that the form names: by a whole body, or by what people wrote."""
+    name, body = request.form.get("rehearsal", ""), request.form.get("body", "")
+    rehearsal = next((row for row in list_rehearsals() if row["name"] == name), None)
     if rehearsal is None:
         abort(404)
-    given = {member: record_id(text) for member, text in request.form.items() if member in rehearsal["takes"]}
-    named = request.form.get("id", "").strip()
+    try:
+        whole = json.loads(body) if body else None
+    except ValueError:
+        abort(400, "the body of this rehearsal is not JSON")
     return act_and_return(
         f"Rehearse {name}",
-        lambda world: _rehearse_by_id(world, rehearsal, record_id(named)) if named else _rehearse(world, name, given),
-        said=lambda done: f"{rehearsal['fear']} {done['check']}".replace("`", ""),
+        lambda world: world.post("rehearse", whole) if body else rehearse_by_form(world, rehearsal, request.form),
+        said=lambda done: f"{rehearsal['fear']} Check: {done['check']}".replace("`", ""),
     )
-
-
-def _rehearse(world: WorldControl, name: str, members: Mapping[str, Any]) -> Any:
-    return world.post("rehearse", {"name": name, **members})
-
-
-def _rehearse_by_id(world: WorldControl, rehearsal: Mapping[str, Any], record: int | str) -> Any:
-    """Try each member that may name the record: ids of different kinds of records never coincide."""
-    names = [each for each in rehearsal["takes"] if each.endswith("_id") and each not in ("order_id", "recipient_id")]
-    missing: list[str] = []
-    for member in names or rehearsal["takes"][:1]:
-        try:
-            return _rehearse(world, rehearsal["name"], {member: record})
-        except ControlRefused as refused:
-            if refused.status != 404:
-                raise
-            missing.append(refused.message)
-    raise ControlRefused(404, "not_found", "; ".join(missing) or "it takes nothing: leave the field empty")
 
 
 def _begin_outages(world: WorldControl, choice: str) -> str:

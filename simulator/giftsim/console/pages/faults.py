@@ -10,7 +10,8 @@ from flask import Blueprint, Response, request
 from giftsim.console.control_client import current_world
 from giftsim.console.curl import curl_command
 from giftsim.console.page import Place, act_and_return, origin, redirect_back, render_page
-from giftsim.console.presets import panel, rehearsals
+from giftsim.console.presets import panel
+from giftsim.console.rehearsals import fields_of, list_rehearsals
 from giftsim.engine.client.control import quote_segment
 
 TEXTS = ("from", "to")
@@ -105,7 +106,7 @@ def show() -> Response:
     return render_page(
         "faults.html",
         panel=panel(world, world.get("clock")["now"]),
-        rehearsals=rehearsals(),
+        rehearsals=[{**row, "fields": fields_of(row)} for row in list_rehearsals()],
         faults=page["faults"],
         titles={row["id"]: row["title"] for row in world.get("attention")["faults"]},
         next=page["next"],

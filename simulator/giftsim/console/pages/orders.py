@@ -22,7 +22,7 @@ from giftsim.console.listing import Entry, List, Listing, read_listing
 from giftsim.console.mending import account_of, make_again, mend_of, reason
 from giftsim.console.page import Place, act_and_return, go_on, origin, read_notice, redirect_back, render_page
 from giftsim.console.pages.home import SENDER
-from giftsim.console.presets import rehearsals
+from giftsim.console.rehearsals import possible as possible_rehearsals
 from giftsim.console.stepper import failed_charge, steps, trouble
 from giftsim.engine.client.control import ControlRefused, quote_segment
 from giftsim.frontend.states import tone, words
@@ -141,7 +141,7 @@ def _show(listing: Listing, kind: str, record_id: str) -> Response:
         mend=mend_of(failed, account, read["timeline"]) if failed and account else None,
         reason=reason,
         can_cancel=record["status"] in CANCELABLE,
-        **_rehearsals(kind, record, parcel),
+        rehearsals=dict(zip(("possible", "impossible"), possible_rehearsals(moves["rehearsals"], read["recipients"]))),
         **read,
     )
 
@@ -267,12 +267,6 @@ def _first(world: WorldControl, name: str) -> dict[str, Any]:
     command = curl_command("POST", f"{described['urls']['team']}{path}", body, key=KEY, headers=headers)
     command = with_key_line(command, described["credentials"].get(TEAM_KEY))
     return {"label": label, "action": url_for("orders.send_sample", name=name), "command": command}
-
-
-def _rehearsals(kind: str, record: Mapping[str, Any], parcel: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What can go wrong with the record or the parcel that is shown, and the member that names it."""
-    member, named = ("order_id", parcel["order_id"]) if parcel else (f"{REFS.get(kind, kind)}_id", record["id"])
-    return {"rehearsals": rehearsals(member), "member": member, "member_id": named}
 
 
 def _machines(world: WorldControl, answer: Mapping[str, Any]) -> list[dict[str, Any]]:

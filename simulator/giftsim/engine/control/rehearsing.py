@@ -9,7 +9,7 @@ from typing import Any
 
 from giftsim.engine.control.body_check import check_body
 from giftsim.engine.control.services import services_of
-from giftsim.engine.control.world_access import Part, change_state
+from giftsim.engine.control.world_access import Part, Trial, change_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.gateway.rehearsal import Rehearsal, Step
@@ -70,6 +70,8 @@ def _make_each(call: Call, state: State, step: Step, body: Mapping[str, Any]) ->
     """Make the call of a step for each record. InvalidState if all are gone."""
     done: list[dict[str, Any]] = []
     for place in count():
+        if done and isinstance(call, Trial):  # it can happen: that is all that a trial asks
+            break
         try:
             done.append(_make(call, state, step, {**body, f"{step.each}": place}))
         except Problem as problem:

@@ -16,6 +16,7 @@ from giftsim.engine.problem import Problem
 from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, SHIPMENT, Shipment
 from giftsim.services.gifting.records.movable import Movable, parcel_names, records_moving_with
 from giftsim.services.gifting.records.parcels import why_none_moves
+from giftsim.services.gifting.records.possible_rehearsals import names_of, one_in_each_state, rehearsals_of
 from giftsim.services.statements.machine_texts import load_texts
 
 
@@ -137,14 +138,14 @@ class Trials:
 
     def steps(self, verb: str, body: Mapping[str, Any]) -> tuple[Step, ...]:
         """The transitions that a verb would make, in the order they are passed. A Problem if it is refused."""
-        state, counters = self._call.state, self._try(verb, body)
+        state, counters = self._call.state, self.attempt(f"simulate/{verb}", body)
         taken = [name for name, count in counters.items() if name in self._steps and count != state.counter(name)]
         return tuple(_in_order([self._steps[name] for name in taken]))
 
-    def _try(self, verb: str, body: Mapping[str, Any]) -> Mapping[str, int]:
-        """The counters of the state after a verb."""
+    def attempt(self, path: str, body: Mapping[str, Any]) -> Mapping[str, int]:
+        """The counters of the state after a call of a path below the world. A Problem if it is refused."""
         call = self._call
-        operation = self._operations[f"/worlds/{{w}}/simulate/{verb}"]
+        operation = self._operations[f"/worlds/{{w}}/{path}"]
         trial = Trial(
             "POST",
             "",
@@ -217,8 +218,7 @@ def _of_many_parcels(state: State, movable: Movable, move: Move, trials: Trials)
     usual = Verb(move.verb, {"to": (move.body or {})["to"]})
     left = [shipment for shipment in movable.records if shipment.status != CANCELED]
     why_not = why_none_moves(left, usual.members["to"])
-    different = {(each.status, _reached(each)): each for each in left}
-    for shipment in different.values():
+    for shipment in one_in_each_state(left):
         verb = _verb_of_parcel(shipment, move.trigger, usual)
         try:
             steps = trials.steps(verb.name, {**parcel_names(state, shipment), **verb.members})
@@ -226,10 +226,6 @@ def _of_many_parcels(state: State, movable: Movable, move: Move, trials: Trials)
         except Problem as problem:
             why_not = problem.message if len(left) == 1 else why_not
     return move._replace(why_not=why_not)
-
-
-def _reached(shipment: Shipment) -> tuple[bool, ...]:
-    return tuple(at_ms is None for at_ms in (shipment.produced_at_ms, shipment.labeled_at_ms, shipment.shipped_at_ms))
 
 
 def _in_order(steps: list[Step]) -> Iterator[Step]:
@@ -242,12 +238,13 @@ def _in_order(steps: list[Step]) -> Iterator[Step]:
 
 
 def list_moves(call: Call) -> Response:
-    """List the moves of a record. Each verb is tried and rolled back."""
+    """List the moves of a record, and what can be rehearsed with it. Each is tried and rolled back."""
     with current_state(call.world) as state:
         found, trials = records_moving_with(state, call.query["kind"], call.query["id"]), Trials(call)
         moves = [view(movable, move) for movable in found for move in moves_of(state, movable, trials)]
+        rehearsals = rehearsals_of(call, names_of(call.query["kind"], call.query["id"], found), found, trials.attempt)
     states = [_states(movable) for movable in found if movable.records]
-    return Response(200, {"moves": moves, "states": states, "next": None})
+    return Response(200, {"moves": moves, "rehearsals": rehearsals, "states": states, "next": None})
 
 
 def view(movable: Movable, move: Move) -> dict[str, Any]:
