@@ -6,7 +6,6 @@ import pytest
 
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.console import Console
-from tests.support.orders import address_recipients
 from tests.support.worlds import World
 
 OUTAGE = "Webhooks get 503"
@@ -22,13 +21,6 @@ def choose(console: Console, name: str, choice: str) -> str:
 def end(console: Console, name: str) -> str:
     """End a preset; the text of the page then."""
     form = next(form for form in console.open("faults").forms if form.action.endswith(f"/break/{name}/end"))
-    return console.submit(form).text
-
-
-def rehearse(console: Console, page: str, name: str, record: str = "") -> str:
-    """Press the button of a rehearsal on a page, perhaps with an id in its field; the text of the page then."""
-    form = next(form for form in console.open(page).forms if form.fields.get("rehearsal") == name)
-    form.fields |= {"id": record} if record else {}
     return console.submit(form).text
 
 
@@ -120,15 +112,3 @@ def test_a_balance_is_set(console: Console, world: World) -> None:
     page = console.press("Set team to", amount="0")
     assert "is $0.00." in page.text
     assert "is not an amount of money" in console.press("Set to", amount="-1").text
-
-
-def test_a_situation_is_rehearsed_by_id_and_on_the_page_of_an_order(
-    console: Console, world: World, partner: PartnerClient
-) -> None:
-    order = partner.create_order(recipients=address_recipients(2)).json()["team_order"]["id"]
-    assert "there is no team order 999" in rehearse(console, "faults", "parcel-rejected", "999")
-    text = rehearse(console, f"orders/order/{order}", "parcel-rejected")
-    assert "A parcel cannot be made. Your app tells somebody" in text
-    assert [row["status"] for row in world.rows("parcels")] == ["rejected", "rejected"]
-    assert "The card on file was closed." in rehearse(console, "faults", "card-closed", "501")
-    assert world.rows("accounts")[0]["card"] == "declined"

@@ -264,3 +264,66 @@ def test_a_payment_without_an_outcome_is_settled_failed_or_lost_as_listed(team: 
     world.call_control("POST", "/snapshots", {"name": "before"})
     assert assert_holds(world, "payment", payment["payment_id"]) == 4
     assert {move["trigger"]: move["due"] for move in read(world, "payment", payment["payment_id"])}["settle"]
+
+
+def rehearsals_of(world: World, kind: str, subject_id: object) -> dict[str, Any]:
+    return {row["name"]: row for row in read_moves(world, kind, subject_id)["rehearsals"]}
+
+
+def test_rehearsals_are_tried_and_taken_back(world: World, partner: PartnerClient) -> None:
+    order = partner.create_order(recipients=address_recipients(2)).json()["team_order"]["id"]
+    with world.assert_unchanged():
+        rows = rehearsals_of(world, "order", order)
+    assert rows["parcel-lost"]["bodies"] == [{"name": "parcel-lost", "team_order_id": order}]
+    corrected = [{"name": "address-corrected", "team_order_id": order, "recipient": place} for place in (0, 1)]
+    assert (rows["address-corrected"]["bodies"], rows["address-corrected"]["why_not"]) == (corrected, None)
+    assert (rows["underpaid"]["bodies"], rows["underpaid"]["allowed"]) == ([], False)
+    for row in rows.values():
+        for body in row["bodies"]:
+            world.call_control("POST", "/rehearse", body)
+            last = world.call_control("GET", "/undo?all=true&limit=1")["undo"][0]
+            world.call_control("POST", "/undo", {"to": last["to"]})
+        if not row["allowed"]:
+            named = {"name": row["name"], "team_order_id": order}
+            refused = world.control.post(f"/worlds/{world.id}/rehearse", named).json()["error"]["message"]
+            assert refused in row["why_not"] or row["why_not"].startswith("no recipient fits")
+
+
+def test_a_rehearsal_that_one_of_many_parcels_can_take_is_possible(world: World, partner: PartnerClient) -> None:
+    order = partner.create_order(recipients=address_recipients(3)).json()["team_order"]["id"]
+    world.simulate("shipment", team_order_id=order, to="delivered")
+    gone = rehearsals_of(world, "order", order)
+    assert "parcel-lost" not in [name for name, row in gone.items() if row["allowed"]]
+    assert "is delivered" in gone["address-corrected"]["why_not"]
+    second = partner.create_order(recipients=address_recipients(3), idempotency_key="b").json()["team_order"]["id"]
+    world.simulate("shipment", team_order_id=second, recipient=0, to="delivered")
+    assert rehearsals_of(world, "order", second)["parcel-lost"]["allowed"]
+    waiting = partner.create_order(recipients=email_recipients(3), idempotency_key="c").json()["team_order"]["id"]
+    with world.assert_unchanged():
+        assert rehearsals_of(world, "order", waiting)["more-people-than-seats"]["allowed"]
+
+
+@pytest.mark.parametrize("kind", ["gift", "parcel", "payment", "invoice"])
+def test_what_is_rehearsed_names_the_record_as_its_verbs_do(world: World, team: TeamClients, kind: str) -> None:
+    record = _record_of(world, team, kind)
+    rows = rehearsals_of(world, kind, record)
+    member = "recipient_id" if kind == "parcel" else f"{kind}_id"
+    assert all(member in body for row in rows.values() for body in row["bodies"])
+    name = {"payment": "payment-uncertain", "invoice": "underpaid"}.get(kind, "parcel-rejected")
+    assert rows[name]["allowed"], rows[name]
+    assert ("refund-failed" in rows) == (kind == "gift")
+
+
+def _record_of(world: World, team: TeamClients, kind: str) -> Any:
+    if kind in ("gift", "parcel"):
+        gift = create_gift(team.live)["id"]
+        world.simulate("approval", gift_id=gift, decision="approve")
+        return gift if kind == "gift" else world.rows("parcels")[0]["order_id"]
+    method = "us_bank_account" if kind == "payment" else "bank_transfer"
+    body = {"method": method, "campaign_id": create_order(team.live)["id"]}
+    return team.live.post_json("/funding", body)[f"{kind}_id"]
+
+
+def test_nothing_is_rehearsed_with_an_approval(world: World, team: TeamClients) -> None:
+    approval = world.simulate("approval", gift_id=create_gift(team.live)["id"], decision="approve")["id"]
+    assert rehearsals_of(world, "approval", approval) == {}

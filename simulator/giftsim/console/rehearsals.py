@@ -173,15 +173,18 @@ def recipient_name(rows: Sequence[Row], place: int) -> str:
     return str(row.get("name") or row.get("email") or f"recipient {place + 1}")
 
 
-def possible(rows: Sequence[Row], recipients: Sequence[Row]) -> tuple[list[Row], list[Row]]:
-    """The rehearsals that can happen to a record, with what each can happen to, and those that cannot, with why."""
+def by_possibility(rows: Sequence[Row], recipients: Sequence[Row]) -> dict[str, list[Row]]:
+    """What is `possible` with a record, each with the choices of what it can happen to, and what is `impossible`."""
     tried = {row["name"]: row for row in rows}
     shown = [
         {**row, **tried[row["name"]], "choices": _choices(tried[row["name"]]["bodies"], recipients)}
         for row in list_rehearsals()
         if row["name"] in tried
     ]
-    return [row for row in shown if row["allowed"]], [row for row in shown if not row["allowed"]]
+    return {
+        "possible": [row for row in shown if row["allowed"]],
+        "impossible": [row for row in shown if not row["allowed"]],
+    }
 
 
 def _choices(bodies: Sequence[Row], recipients: Sequence[Row]) -> list[tuple[str, str]]:

@@ -22,7 +22,7 @@ from giftsim.console.listing import Entry, List, Listing, read_listing
 from giftsim.console.mending import account_of, make_again, mend_of, reason
 from giftsim.console.page import Place, act_and_return, go_on, origin, read_notice, redirect_back, render_page
 from giftsim.console.pages.home import SENDER
-from giftsim.console.rehearsals import possible as possible_rehearsals
+from giftsim.console.rehearsals import by_possibility
 from giftsim.console.stepper import failed_charge, steps, trouble
 from giftsim.engine.client.control import ControlRefused, quote_segment
 from giftsim.frontend.states import tone, words
@@ -141,7 +141,7 @@ def _show(listing: Listing, kind: str, record_id: str) -> Response:
         mend=mend_of(failed, account, read["timeline"]) if failed and account else None,
         reason=reason,
         can_cancel=record["status"] in CANCELABLE,
-        rehearsals=dict(zip(("possible", "impossible"), possible_rehearsals(moves["rehearsals"], read["recipients"]))),
+        rehearsals=by_possibility(moves["rehearsals"], read["recipients"]),
         **read,
     )
 

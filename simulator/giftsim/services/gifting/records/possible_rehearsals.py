@@ -51,9 +51,7 @@ def _reached(shipment: Shipment) -> tuple[bool, ...]:
     return tuple(at_ms is None for at_ms in (shipment.produced_at_ms, shipment.labeled_at_ms, shipment.shipped_at_ms))
 
 
-def _view(
-    call: Call, row: Rehearsal, names: Body, parcels: Sequence[Shipment], attempt: Attempt
-) -> dict[str, Any]:
+def _view(call: Call, row: Rehearsal, names: Body, parcels: Sequence[Shipment], attempt: Attempt) -> dict[str, Any]:
     whole = {"name": row.name, **names}
     bodies: list[Body] = [whole]
     if ONE in row.takes and "recipient_id" not in names:
