@@ -132,6 +132,22 @@ def test_a_member_is_put_where_the_call_has_it(world: World) -> None:
     assert refusal(world, "contact-merged", contact="52")[:2] == (400, "invalid_body")
 
 
+@pytest.mark.parametrize(
+    ("name", "about", "missing"),
+    [
+        ("contact-merged", {}, "contact"),
+        ("contact-merged", {"contact": "52"}, "into"),
+        ("contact-deleted", {"provider": "hubspot"}, "contact"),
+        ("option-gone", {"product": "tee-01"}, "option"),  # that would be the whole product
+    ],
+)
+def test_it_does_not_happen_without_what_it_is_about(
+    world: World, name: str, about: dict[str, Any], missing: str
+) -> None:
+    with world.assert_unchanged():
+        assert refusal(world, name, **about) == (400, "invalid_body", f"{name} needs {missing}")
+
+
 CONTACT = {"id": "51", "name": "Zoe Alder", "email": "zoe@alder.example"}
 
 
