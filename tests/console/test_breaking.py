@@ -25,10 +25,11 @@ def end(console: Console, name: str) -> str:
     return console.submit(form).text
 
 
-def rehearse(console: Console, page: str, name: str, record: str = "") -> str:
+def rehearse(console: Console, page: str, name: str, record: str = "", **fields: str) -> str:
     """Press the button of a rehearsal on a page, perhaps with an id in its field; the text of the page then."""
     form = next(form for form in console.open(page).forms if form.fields.get("rehearsal") == name)
-    form.fields |= {"id": record} if record else {}
+    assert {*fields} <= {*form.fields}
+    form.fields |= {"id": record} if record else fields
     return console.submit(form).text
 
 
@@ -132,3 +133,21 @@ def test_a_situation_is_rehearsed_by_id_and_on_the_page_of_an_order(
     assert [row["status"] for row in world.rows("parcels")] == ["rejected", "rejected"]
     assert "The card on file was closed." in rehearse(console, "faults", "card-closed", "501")
     assert world.rows("accounts")[0]["card"] == "declined"
+
+
+def test_what_has_no_id_of_its_own_is_named_by_each_field(console: Console, world: World) -> None:
+    rehearse(console, "faults", "option-gone", product="tee-01", option="M")
+    tee = next(row for row in world.rows("catalogue") if row["slug"] == "tee-01")
+    sizes = tee["variations"][0]["options"]
+    assert (tee["on_sale"], [each["name"] for each in sizes if not each["on_sale"]]) == (True, ["M"])
+    contacts = [{"id": each, "name": "Zoe Alder", "email": "zoe@alder.example"} for each in ("51", "52")]
+    before = world.simulate("crm", provider="zoho", upsert=contacts)["contacts"]
+    assert "no contact with this object_type and id" in rehearse(console, "faults", "contact-deleted", contact="51")
+    world.simulate("crm", provider="hubspot", upsert=contacts)
+    text = rehearse(console, "faults", "contact-merged", contact="52", into="51")
+    assert "Somebody merges two contacts in the CRM." in text
+    assert "Somebody deletes a contact in the CRM." in rehearse(console, "faults", "contact-deleted", contact="51")
+    assert [row["provider"] for row in world.rows("contacts") if row["name"] == "Zoe Alder"] == ["zoho"] * before
+    assert "The CRM does not answer." in rehearse(console, "faults", "provider-down", provider="zoho")
+    assert world.simulate("crm", provider="zoho")["outage"] is True
+    assert world.simulate("crm", provider="hubspot")["outage"] is False

@@ -5,7 +5,7 @@ A preset breaks what is between an app and the service, for a while. A rehearsal
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -50,10 +50,24 @@ PRESETS: Final = (
 BY_NAME: Final = {preset.name: preset for preset in PRESETS}
 
 
+# What is not named by an id of the service, by what a rehearsal is about.
+FIELDS: Final[Mapping[str, Sequence[str]]] = {
+    "contact": ("contact", "into"),
+    "provider": ("provider",),
+    "product": ("product", "option"),
+}
+
+
 def rehearsals(about: str | None = None) -> list[Row]:
     """The situations that can be rehearsed, or those that can happen to what a member of the body names."""
     rows: list[Row] = current_control().get("/reference/rehearsals", limit=1000)["rehearsals"]
-    return [row for row in rows if about is None or about in row["takes"]]
+    named = ({**row, "fields": _fields(row)} for row in rows)
+    return [row for row in named if about is None or about in row["takes"]]
+
+
+def _fields(rehearsal: Row) -> list[str]:
+    """The members of which a form asks one by one. Others are asked for an id, which tells itself what it names."""
+    return [member for member in FIELDS.get(rehearsal["about"], ()) if member in rehearsal["takes"]]
 
 
 class Shown(NamedTuple):

@@ -15,6 +15,7 @@ from giftsim.console.presets import BY_NAME, OUTAGE, end_of, fault_of, hosts, re
 from giftsim.engine.client.control import ControlRefused
 
 BLUEPRINT = Blueprint("breaking", __name__)
+TEXTS = ("contact", "into", "provider")  # members that are text, also if it is digits
 
 
 @BLUEPRINT.post("/w/<world>/break/<name>")
@@ -51,7 +52,11 @@ def rehearse() -> Response:
     rehearsal = next((row for row in rehearsals() if row["name"] == name), None)
     if rehearsal is None:
         abort(404)
-    given = {member: record_id(text) for member, text in request.form.items() if member in rehearsal["takes"]}
+    given = {
+        member: text if member in TEXTS else record_id(text)
+        for member, text in request.form.items()
+        if member in rehearsal["takes"] and text.strip()
+    }
     named = request.form.get("id", "").strip()
     return act_and_return(
         f"Rehearse {name}",
