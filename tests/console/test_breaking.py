@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.api_clients import WEBHOOK_HOST, PartnerClient
 from tests.support.console import Console
-from tests.support.orders import address_recipients
+from tests.support.orders import address_recipients, email_recipients
 from tests.support.worlds import World
 
 OUTAGE = "Webhooks get 503"
@@ -29,7 +29,7 @@ def rehearse(console: Console, page: str, name: str, record: str = "", **fields:
     """Press the button of a rehearsal on a page, perhaps with an id in its field; the text of the page then."""
     form = next(form for form in console.open(page).forms if form.fields.get("rehearsal") == name)
     assert {*fields} <= {*form.fields}
-    form.fields |= {"id": record} if record else fields
+    form.fields |= {**fields, **({"id": record} if record else {})}
     return console.submit(form).text
 
 
@@ -151,3 +151,19 @@ def test_what_has_no_id_of_its_own_is_named_by_each_field(console: Console, worl
     assert "The CRM does not answer." in rehearse(console, "faults", "provider-down", provider="zoho")
     assert world.simulate("crm", provider="zoho")["outage"] is True
     assert world.simulate("crm", provider="hubspot")["outage"] is False
+
+
+def test_a_recipient_is_named_on_the_page_of_an_order_and_beside_its_id(
+    console: Console, world: World, partner: PartnerClient
+) -> None:
+    order = partner.create_order(recipients=email_recipients(2)).json()["team_order"]["id"]
+    asked = [form.fields.get("rehearsal") for form in console.open(f"orders/order/{order}").forms]
+    assert "mail-bounced" not in asked
+    second = world.rows("parcels")[-1]["order_id"]
+    assert "bounces." in rehearse(console, f"orders/order/{order}?parcel={second}", "mail-bounced")
+    assert [bool(mail["bounced_at"]) for mail in world.mail()] == [False, True]
+    assert "bounces." in rehearse(console, "faults", "mail-bounced", str(order), recipient="0")
+    assert [bool(mail["bounced_at"]) for mail in world.mail()] == [True, True]
+    single = partner.create_order(idempotency_key="second").json()["team_order"]["id"]
+    assert "bounces." in rehearse(console, f"orders/order/{single}", "mail-bounced")
+    assert bool(world.mail()[-1]["bounced_at"])

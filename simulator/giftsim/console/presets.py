@@ -58,11 +58,10 @@ FIELDS: Final[Mapping[str, Sequence[str]]] = {
 }
 
 
-def rehearsals(about: str | None = None) -> list[Row]:
-    """The situations that can be rehearsed, or those that can happen to what a member of the body names."""
+def rehearsals() -> list[Row]:
+    """The situations that can be rehearsed, each with the members of which a form asks."""
     rows: list[Row] = current_control().get("/reference/rehearsals", limit=1000)["rehearsals"]
-    named = ({**row, "fields": _fields(row)} for row in rows)
-    return [row for row in named if about is None or about in row["takes"]]
+    return [{**row, "fields": _fields(row), "names": {}} for row in rows]
 
 
 def _fields(rehearsal: Row) -> list[str]:

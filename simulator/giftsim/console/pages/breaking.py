@@ -60,7 +60,9 @@ def rehearse() -> Response:
     named = request.form.get("id", "").strip()
     return act_and_return(
         f"Rehearse {name}",
-        lambda world: _rehearse_by_id(world, rehearsal, record_id(named)) if named else _rehearse(world, name, given),
+        lambda world: (
+            _rehearse_by_id(world, rehearsal, record_id(named), given) if named else _rehearse(world, name, given)
+        ),
         said=lambda done: f"{rehearsal['fear']} {done['check']}".replace("`", ""),
     )
 
@@ -69,13 +71,15 @@ def _rehearse(world: WorldControl, name: str, members: Mapping[str, Any]) -> Any
     return world.post("rehearse", {"name": name, **members})
 
 
-def _rehearse_by_id(world: WorldControl, rehearsal: Mapping[str, Any], record: int | str) -> Any:
+def _rehearse_by_id(
+    world: WorldControl, rehearsal: Mapping[str, Any], record: int | str, given: Mapping[str, Any]
+) -> Any:
     """Try each member that may name the record: ids of different kinds of records never coincide."""
     names = [each for each in rehearsal["takes"] if each.endswith("_id") and each not in ("order_id", "recipient_id")]
     missing: list[str] = []
     for member in names or rehearsal["takes"][:1]:
         try:
-            return _rehearse(world, rehearsal["name"], {member: record})
+            return _rehearse(world, rehearsal["name"], {**given, member: record})
         except ControlRefused as refused:
             if refused.status != 404:
                 raise

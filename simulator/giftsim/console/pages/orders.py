@@ -141,7 +141,7 @@ def _show(listing: Listing, kind: str, record_id: str) -> Response:
         mend=mend_of(failed, account, read["timeline"]) if failed and account else None,
         reason=reason,
         can_cancel=record["status"] in CANCELABLE,
-        **_rehearsals(kind, record, parcel),
+        rehearsals=_rehearsals(kind, record, read["recipients"], parcel),
         **read,
     )
 
@@ -269,10 +269,21 @@ def _first(world: WorldControl, name: str) -> dict[str, Any]:
     return {"label": label, "action": url_for("orders.send_sample", name=name), "command": command}
 
 
-def _rehearsals(kind: str, record: Mapping[str, Any], parcel: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What can go wrong with the record or the parcel that is shown, and the member that names it."""
-    member, named = ("order_id", parcel["order_id"]) if parcel else (f"{REFS.get(kind, kind)}_id", record["id"])
-    return {"rehearsals": rehearsals(member), "member": member, "member_id": named}
+def _rehearsals(
+    kind: str, record: Mapping[str, Any], parcels: Sequence[Mapping[str, Any]], parcel: Mapping[str, Any] | None
+) -> list[Mapping[str, Any]]:
+    """What can go wrong with the record, or with the one of its `parcels` that is shown; each with what names that."""
+    whole = {f"{REFS.get(kind, kind)}_id": record["id"]}
+    only = parcel or (parcels[0] if len(parcels) == 1 else None)
+    found: list[Mapping[str, Any]] = []
+    for row in rehearsals():
+        if row["about"] == "recipient":
+            names = {**whole, "recipient_id": only["recipient_id"]} if only else {}
+        else:
+            names = {"order_id": parcel["order_id"]} if parcel else whole
+        if names and {*names} <= {*row["takes"]}:
+            found.append({**row, "names": names})
+    return found
 
 
 def _machines(world: WorldControl, answer: Mapping[str, Any]) -> list[dict[str, Any]]:
