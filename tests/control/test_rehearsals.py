@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import closing
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.gateway.body_schema import Schema
 from giftsim.engine.gateway.rehearsal import Rehearsal
+from giftsim.services.gifting.domain.fulfilment.working_time import holidays_in
 from giftsim.services.gifting.rehearsals.parcel_rehearsals import PARCEL
 from giftsim.services.gifting.rehearsals.rehearsal_table import REHEARSALS
 from giftsim.workbench.scenario import load_scenario, play
@@ -130,6 +132,30 @@ def test_a_member_is_put_where_the_call_has_it(world: World) -> None:
     [done] = rehearse(world, "contact-deleted", contact="51", provider="hubspot")["done"]
     assert done["body"] == {"provider": "hubspot", "delete": {"id": "51"}}
     assert refusal(world, "contact-merged", contact="52")[:2] == (400, "invalid_body")
+
+
+@pytest.mark.parametrize(
+    ("name", "about", "missing"),
+    [
+        ("contact-merged", {}, "contact"),
+        ("contact-merged", {"contact": "52"}, "into"),
+        ("contact-deleted", {"provider": "hubspot"}, "contact"),
+        ("option-gone", {"product": "tee-01"}, "option"),  # that would be the whole product
+    ],
+)
+def test_it_does_not_happen_without_what_it_is_about(
+    world: World, name: str, about: dict[str, Any], missing: str
+) -> None:
+    with world.assert_unchanged():
+        assert refusal(world, name, **about) == (400, "invalid_body", f"{name} needs {missing}")
+
+
+def test_a_holiday_needs_the_package(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    holidays_in.cache_clear()
+    monkeypatch.setitem(sys.modules, "holidays", None)
+    with world.assert_unchanged():
+        status, code, message = refusal(world, "holiday")
+    assert (status, code, "pip install holidays" in message) == (400, "invalid_setting", True)
 
 
 CONTACT = {"id": "51", "name": "Zoe Alder", "email": "zoe@alder.example"}

@@ -66,6 +66,8 @@ def test_a_sku_goes_off_sale_with_those_of_the_same_options(world: World) -> Non
     ("body", "status", "words"),
     [
         ({"product": "NO-01"}, 404, "there is no product NO-01"),
+        ({"product": "9" * 5_000}, 404, f"there is no product {'9' * 60}"),
+        ({"sku": "9" * 5_000}, 404, f"there is no SKU {'9' * 60}; listCatalogue has"),
         ({"sku": "MUG"}, 404, "there is no SKU MUG; listCatalogue has"),
         ({"sku": "mug-01"}, 404, "there is no SKU mug-01"),
         ({"product": "mug-01", "option": "M"}, 404, "mug-01 has no option M; it has none"),

@@ -223,6 +223,11 @@ def test_rehearse_lets_a_situation_happen_to_what_the_test_has(sim: Giftsim) -> 
     parcel = sim.listed("parcels")[-1]
     assert sim.rehearse("parcel-found", parcel)["done"][0]["body"] == {"event": "found", "order_id": parcel["order_id"]}
     assert sim.rehearse("product-gone", product="MUG-01")["happens"]
+    contacts = [{"id": each, "name": "Zoe Alder", "email": "zoe@alder.example"} for each in ("51", "52")]
+    sim.simulate("crm", provider="hubspot", upsert=contacts)
+    assert sim.rehearse("contact-merged", "52", into="51")["done"]
+    assert sim.rehearse("contact-deleted", contacts[0])["done"][0]["body"]["delete"] == {"id": "51"}
+    assert sim.rehearse("provider-down", "zoho")["done"][0]["body"] == {"provider": "zoho", "outage": True}
     with pytest.raises(NoSuchRecord, match="has no record with the id 99"):
         sim.rehearse("parcel-lost", 99)
     with pytest.raises(ControlRefused, match="did you mean parcel-lost"):

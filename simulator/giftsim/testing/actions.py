@@ -79,10 +79,14 @@ class Actions(ControlClient):
         record, body = plain(what), {"name": name, **more}
         if record is None:
             return cast(Rehearsed, self.control("POST", "/rehearse", body))
-        takes = next((row["takes"] for row in self.rehearsals() if row["name"] == name), list(CLAIM_IDS))
+        row = next((row for row in self.rehearsals() if row["name"] == name), None)
+        takes, about = (row["takes"], row["about"]) if row else (list(CLAIM_IDS), "")
         is_parcel = isinstance(record, Mapping) and record.get("order_id") is not None
         others = [member for member in takes if member.endswith("_id") and member not in ("order_id", "recipient_id")]
-        names = ["order_id"] if is_parcel and "order_id" in takes else others or takes[:1]
+        if is_parcel and "order_id" in takes:
+            names = ["order_id"]
+        else:
+            names = [about] if about in takes else others or takes[:1]
         return cast(Rehearsed, self._try_names("/rehearse", candidate_ids(record, names), body))
 
     def rehearsals(self) -> list[Rehearsal]:

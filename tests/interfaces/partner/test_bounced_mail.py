@@ -87,6 +87,7 @@ def test_a_link_works_for_whoever_has_it_although_its_mail_bounced(world: World,
     [
         ({}, 400, "invalid_body"),
         ({"seq": 1, "team_order_id": 1001}, 400, "invalid_body"),
+        ({"seq": 1, "recipient": 0}, 400, "invalid_body"),
         ({"seq": 9}, 404, "mail_not_found"),
         ({"team_order_id": 1001}, 400, "invalid_body"),
         ({"team_order_id": 1001, "recipient": 1}, 404, "mail_not_found"),

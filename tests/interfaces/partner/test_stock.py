@@ -173,6 +173,19 @@ def test_a_verb_picks_what_is_left_and_nothing_can_be_claimed_once_nothing_is(
     assert shipment_statuses(partner, order) == ["shipped"]
 
 
+def test_who_names_no_options_gets_the_first_that_are_on_sale_together(world: World, partner: PartnerClient) -> None:
+    both = {"merchant_product_id": TEE, "choice_variation_ids": [SIZE, COLOUR]}
+    order, token = order_by_link(partner, items=[both])
+    take_off(world, sku="TEE-01-S-BLACK")
+    picked = {str(SIZE): SMALL, str(COLOUR): NAVY}
+    assert world.call_control("GET", f"/claim_links/{token}")["entry"]["selection"] == picked
+    before = world.fingerprint()
+    for named in ({"team_order_id": order_id(order), "recipient": 0}, {"token": token}):
+        assert world.simulate("claim", **named)["status"] == "submitted"
+        world.call_control("POST", "/undo", {"to": world.call_control("GET", "/undo?all=true")["undo"][0]["to"]})
+        assert world.fingerprint() == before
+
+
 def test_an_actor_that_would_claim_is_refused_and_the_link_expires(world: World, partner: PartnerClient) -> None:
     world.call_control("POST", "/actors", {"id": "bo", "recipient": "bo@example.com", "claims": "2d"})
     order, _ = order_by_link(partner, items=[TEE_LINE])

@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from giftsim.engine.kernel.state import State
+from giftsim.services.gifting.domain.team.rules import rule_run
+from giftsim.services.gifting.domain.team.rules.rule import Rule
+from giftsim.services.gifting.domain.team.rules.rule_run import RuleGift
 from tests.support.responses import expect_error, expect_status, invalid_fields
 from tests.support.team.clients import TeamClient, TeamClients
 from tests.support.team.orders import approve, gift_body
@@ -292,3 +296,18 @@ def test_a_setting_that_changes_back_sends_nothing_twice(team: TeamClients) -> N
     team.world.change_settings(rules__once_per_contact=True)
     win(team.world)
     assert skip_reasons(preview_rule(team.live, rule)) == [("Cy Cole", "already_sent")] * 2
+
+
+def test_a_rule_looks_up_each_deal_once(team: TeamClients, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = create_rule(team.live, "deal_won")
+    looked_up: list[str] = []
+    find = rule_run._find_gift
+
+    def find_and_count(state: State, rule: Rule, subject: str, year: str) -> RuleGift | None:
+        looked_up.append(subject)
+        return find(state, rule, subject, year)
+
+    monkeypatch.setattr(rule_run, "_find_gift", find_and_count)
+    crm(team.world, upsert=CY, deals=[{"id": "c1", "trigger_type": "deal_won"}] * 50)
+    assert due_names(preview_rule(team.live, rule)) == ["Cy Cole"]
+    assert sum(subject.startswith("deal ") for subject in looked_up) == 50

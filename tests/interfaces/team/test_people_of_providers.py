@@ -95,6 +95,14 @@ def test_a_new_email_is_the_same_persons_and_counts_from_the_next_call_on(team: 
     assert [mail["to"] for mail in team.world.mail()] == [BO, "berg@example.com"]
 
 
+def test_a_new_email_alone_leaves_the_provider_what_it_manages(team: TeamClients) -> None:
+    add_bo(team.world)
+    [moved] = crm(team.world, people=[{"work_email": BO, "new_work_email": "berg@example.com"}])["people"]
+    assert moved["managed_fields"] == ["first_name"]
+    team.live.post("/people", {"people": [{"work_email": "berg@example.com", "first_name": "Bob"}]})
+    assert display_names(team.live.list_all("/people")) == ["Bo"]
+
+
 @pytest.mark.parametrize(
     ("members", "status", "code", "message"),
     [

@@ -31,6 +31,9 @@ def rehearse(call: Call) -> Response:
     for name in given:
         if name not in rehearsal.takes:
             raise InvalidBody(f"{rehearsal.name} does not take {name}; {_allowed(name, rehearsal)}")
+    for name in rehearsal.needs:
+        if name not in given:
+            raise InvalidBody(f"{rehearsal.name} needs {name}")
     with change_state(call, f"Rehearse {rehearsal.name}") as state:
         done = list(_run(call, state, rehearsal.steps, given))
     return Response(200, {NAME: rehearsal.name, "done": done, "happens": rehearsal.happens, "check": rehearsal.check})

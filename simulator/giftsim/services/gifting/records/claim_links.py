@@ -12,7 +12,7 @@ from giftsim.engine.problem import Problem
 from giftsim.services.gifting.domain.fulfilment.claim import DEFAULT_ADDRESSES, find_order_of_link, read_claim_page
 from giftsim.services.gifting.domain.fulfilment.order_errors import ClaimNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS
-from giftsim.services.gifting.records.parcels import claim_entry
+from giftsim.services.gifting.records.parcels import entry_by_link
 from giftsim.services.gifting.records.parent_refs import ref_of_fulfilment
 
 OPEN, OF_CLAIMS = "open", "claim_"
@@ -43,7 +43,7 @@ def _state_of(state: State, token: str) -> dict[str, Any]:
     except Problem as problem:
         status = problem.code.removeprefix(OF_CLAIMS)
         return {"status": status, "message": problem.message, "expires_at": None, "entry": None}
-    entry = claim_entry({}, page.countries, page.choices, "Guest")
+    entry = entry_by_link(state, token, {}, "Guest")
     addresses = [DEFAULT_ADDRESSES[country] for country in page.countries]
     entered = {"addresses": addresses, **{name: entry[name] for name in ("selection", "name", "email")}}
     return {"status": OPEN, "message": None, "expires_at": instant_or_null(page.expires_at_ms), "entry": entered}

@@ -140,18 +140,21 @@ def _put_person(state: State, tenant: Tenant, provider: str, row: Mapping[str, A
     members = {name: value for name, value in row.items() if name not in ("managed_fields", "new_work_email")}
     managed_fields = row.get("managed_fields", [name for name in members if name != EMAIL])
     if "new_work_email" in row:
-        members[EMAIL] = _move(state, tenant, provider, row, member)
+        moved = _move(state, tenant, provider, row, member)
+        members[EMAIL] = moved.work_email
+        if row.keys() == {EMAIL, "new_work_email"}:  # the provider manages what it did before
+            managed_fields = moved.managed
     person = upsert_managed_person(state, tenant, provider, members, managed_fields)
     return {"id": person.id, "display_name": person.display_name, "managed_fields": person.managed}
 
 
-def _move(state: State, tenant: Tenant, provider: str, row: Mapping[str, Any], member: str) -> str:
-    """Give a person the email of `new_work_email`, and return it."""
+def _move(state: State, tenant: Tenant, provider: str, row: Mapping[str, Any], member: str) -> Person:
+    """Give a person the email of `new_work_email`."""
     person = _managed_person(state, tenant, provider, row[EMAIL], f"{member}.{EMAIL}")
     other = find_by_email(state, tenant, row["new_work_email"])
     if other is not None and other.n != person.n:
         raise InvalidState(f"{member}.new_work_email: person {other.id} has this email; remove one of the two")
-    return change_email(state, person, row["new_work_email"]).work_email
+    return change_email(state, person, row["new_work_email"])
 
 
 def _managed_person(state: State, tenant: Tenant, provider: str, email: str, member: str) -> Person:

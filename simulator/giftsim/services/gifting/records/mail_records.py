@@ -114,7 +114,7 @@ def simulate_mail(call: Call) -> Response:
 
 def _named(state: State, body: Mapping[str, Any]) -> Mail:
     """The mail of `seq`, or the one with the current claim link of the recipient that a body names."""
-    if ("seq" in body) == any(name in body for name in PLACED):
+    if ("seq" in body) == any(name in body for name in (*PLACED, "recipient_id", "recipient")):
         raise Ambiguous("name the mail by seq, or by team_order_id, gift_id or campaign_id with recipient(_id)")
     if "seq" in body:
         return _find(state, body["seq"])

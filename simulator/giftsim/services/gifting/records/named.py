@@ -23,6 +23,7 @@ from giftsim.services.gifting.domain.fulfilment.fulfilment import (
 )
 from giftsim.services.gifting.domain.fulfilment.order_charge import has_unknown_charge
 from giftsim.services.gifting.domain.fulfilment.order_errors import RecipientNotFound, TeamOrderNotFound
+from giftsim.services.gifting.domain.fulfilment.products import MAX_DIGITS
 from giftsim.services.gifting.domain.fulfilment.recipient import FIRST_ID as FIRST_RECIPIENT
 from giftsim.services.gifting.domain.fulfilment.recipient import Recipient
 from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, SHIPMENTS, Shipment
@@ -55,7 +56,7 @@ WITHOUT_OUTCOME = (PENDING, RESERVED, UNCERTAIN)
 
 def read_id(text: str) -> Id:
     """A public id in a path or a query: a number, or a UUID in a sandbox."""
-    return int(text) if text.isascii() and text.isdigit() else text
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS else text
 
 
 def find_any_record(state: State, kind: Kind[R], public_id: Id) -> R | None:

@@ -20,13 +20,13 @@ from giftsim.services.gifting.domain.fulfilment.claim import (
     DEFAULT_ADDRESSES,
     claim_by_token,
     claim_for_recipient,
+    find_order_of_link,
     read_claim_page,
     resend_link,
     taken_seat,
 )
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, parcel_slots
-from giftsim.services.gifting.domain.fulfilment.offer import Choice
-from giftsim.services.gifting.domain.fulfilment.order_errors import TeamOrderNotFound
+from giftsim.services.gifting.domain.fulfilment.order_errors import ClaimNotFound, TeamOrderNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient, claim_path
 from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENTS, Shipment
 from giftsim.services.gifting.domain.fulfilment.shipment_progress import create_single_order, progress_to
@@ -123,16 +123,14 @@ def simulate_claim(call: Call) -> Response:
             row = taken_seat(state, token, body.get("email")) or _claim_by_link(state, token, body)
         else:
             order, recipient, shipment = named_recipient(state, body)
-            choices = offer.list_choices(state, order)
-            entry = claim_entry(body, order.countries, choices, f"Guest {recipient.place + 1}")
+            entry = claim_entry(state, order, body, f"Guest {recipient.place + 1}")
             row = claim_for_recipient(state, order, recipient, shipment, entry)
         return _parcel_response(call, state, row)
 
 
 def _claim_by_link(state: State, token: str, body: Mapping[str, Any]) -> Recipient:
     page = read_claim_page(state, token)
-    entry = claim_entry(body, page.countries, page.choices, f"Guest {page.place + 1}")
-    return claim_by_token(state, token, entry)
+    return claim_by_token(state, token, entry_by_link(state, token, body, f"Guest {page.place + 1}"))
 
 
 def simulate_claim_link(call: Call) -> Response:
@@ -186,17 +184,22 @@ def simulate_single_order(call: Call) -> Response:
         return Response(200, parcel_view(call.world, state, progress_to(state, shipment, body["to"])))
 
 
-def claim_entry(
-    body: Mapping[str, Any], countries: tuple[str, ...], choices: tuple[Choice, ...], guest: str
-) -> dict[str, Any]:
+def claim_entry(state: State, order: Fulfilment, body: Mapping[str, Any], guest: str) -> dict[str, Any]:
     """What a recipient enters on the claim page, with defaults for what the body leaves out."""
-    first_options = {str(choice.variation_id): choice.options[0].id for choice in choices if choice.options}
     return {
-        "address": body.get("address", DEFAULT_ADDRESSES[countries[0]]),
-        "selection": body.get("selection", first_options),
+        "address": body.get("address", DEFAULT_ADDRESSES[order.countries[0]]),
+        "selection": body["selection"] if "selection" in body else offer.first_selection(state, order),
         "name": body.get("name", guest),
         "email": body.get("email", f"{guest.lower().replace(' ', '')}@example.com"),
     }
+
+
+def entry_by_link(state: State, token: str, body: Mapping[str, Any], guest: str) -> dict[str, Any]:
+    """The same for the claim link of a token. ClaimNotFound."""
+    order = find_order_of_link(state, token)
+    if order is None:
+        raise ClaimNotFound("there is no such claim link")
+    return claim_entry(state, order, body, guest)
 
 
 def _parcel_response(call: Call, state: State, row: Recipient) -> Response:

@@ -103,7 +103,8 @@ def _named_goods(state: State, body: Mapping[str, Any]) -> tuple[Product, Pair |
     if "sku" in body:
         sku = find_sku(state, body["sku"])
         if sku is None:
-            raise ProductNotFound(f"there is no SKU {body['sku']}; listCatalogue has the SKUs of each product")
+            name = str(body["sku"])[:60]
+            raise ProductNotFound(f"there is no SKU {name}; listCatalogue has the SKUs of each product")
         return state[PRODUCTS].get(sku.product), None, sku
     product = find_product(state, body["product"])
     return product, _named_option(product, body["option"]) if "option" in body else None, None
@@ -119,7 +120,7 @@ def _named_option(product: Product, name: str | int) -> Pair:
     if not found:
         known = ", ".join(f"{option.id} ({option.name})" for _, option in options)
         has = f"its options are {known}" if known else "it has none"
-        raise ProductNotFound(f"{product.slug} has no option {name}; {has}")
+        raise ProductNotFound(f"{product.slug} has no option {str(name)[:60]}; {has}")
     return found[0]
 
 

@@ -31,6 +31,7 @@ REHEARSALS: Final = (
         "Your app keeps no list of options of its own, and tells a refused option from a refused order.",
         (verb("stock", "product", "option", on_sale=False),),
         "G446",
+        ("option",),
     ),
     Rehearsal(
         "file-gone",
@@ -76,6 +77,7 @@ REHEARSALS: Final = (
         "Your app keeps no id of a contact for good, and finds the person by the other one.",
         (Step(CRM, HUBSPOT, {**PROVIDER, "contact": "merge.from", "into": "merge.into"}),),
         "G450",
+        ("contact", "into"),
     ),
     Rehearsal(
         "contact-deleted",
@@ -85,6 +87,7 @@ REHEARSALS: Final = (
         "Your app drops the contact, and does not ask for it again and again.",
         (Step(CRM, HUBSPOT, {**PROVIDER, "contact": "delete.id"}),),
         "G451",
+        ("contact",),
     ),
     Rehearsal(
         "provider-half",

@@ -138,14 +138,30 @@ def _combination_errors(state: State, order: Fulfilment, selected: Sequence[tupl
 def default_selection(state: State, order: Fulfilment) -> dict[str, int]:
     """A valid selection: the first option of every choice. InvalidState if everything is off sale."""
     choices = list_choices(state, order)
+    selection = _valid_selection(state, order, choices)
+    if selection is not None:
+        return selection
+    names = ", ".join(choice.name.lower() for choice in choices if not choice.options) or "combination of options"
+    raise InvalidState(f"nobody can claim it: no {names} is left, because each is off sale")
+
+
+def first_selection(state: State, order: Fulfilment) -> dict[str, int]:
+    """A valid selection, or if there is none, the first option that is left of every choice."""
+    choices = list_choices(state, order)
+    selection = _valid_selection(state, order, choices)
+    if selection is not None:
+        return selection
+    return {str(choice.variation_id): choice.options[0].id for choice in choices if choice.options}
+
+
+def _valid_selection(state: State, order: Fulfilment, choices: Sequence[Choice]) -> dict[str, int] | None:
     if not _may_be_gone(state):
         return {str(choice.variation_id): choice.options[0].id for choice in choices}
     for picked in combinations(*[choice.options for choice in choices]):
         selected = [(choice.variation_id, option.id) for choice, option in zip(choices, picked, strict=True)]
         if not _combination_errors(state, order, selected):
             return {str(variation_id): option_id for variation_id, option_id in selected}
-    names = ", ".join(choice.name.lower() for choice in choices if not choice.options) or "combination of options"
-    raise InvalidState(f"nobody can claim it: no {names} is left, because each is off sale")
+    return None
 
 
 def resolve_item(state: State, account: int, line: Mapping[str, Any]) -> Item:

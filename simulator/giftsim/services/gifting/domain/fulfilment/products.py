@@ -8,6 +8,8 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.problem import InvalidState, Problem
 
+MAX_DIGITS = 18  # of an id as text; a longer one is no id
+
 NO_PERSONALIZATION, REVIEW_REQUIRED, CUSTOM_ARTWORK = "none", "review_required", "custom_artwork"
 
 
@@ -101,7 +103,7 @@ def find_product(state: State, name: str | int) -> Product:
     product = products.find("id", int(name)) if _is_id(name) else products.find("slug", name)
     sku = find_sku(state, name)
     if product is None and sku is None:
-        raise ProductNotFound(f"there is no product {name}")
+        raise ProductNotFound(f"there is no product {str(name)[:60]}")
     return product or products.get(sku.product if sku else 0)
 
 
@@ -111,7 +113,7 @@ def find_sku(state: State, name: str | int) -> Sku | None:
 
 
 def _is_id(name: str | int) -> bool:
-    return isinstance(name, int) or (name.isascii() and name.isdigit())
+    return isinstance(name, int) or (name.isascii() and name.isdigit() and len(name) <= MAX_DIGITS)
 
 
 def is_visible(product: Product, account: int) -> bool:

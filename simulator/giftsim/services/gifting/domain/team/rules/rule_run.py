@@ -51,6 +51,7 @@ from giftsim.services.gifting.domain.team.rules.rule import (
     AUTO,
     HR,
     RULES,
+    DealEvent,
     Rule,
     any_active,
     deal_events,
@@ -127,12 +128,12 @@ def _from_deal_events(state: State, tenant: Tenant, rule: Rule, today: date) -> 
     """
     since = local_date(rule.created_ms, ZONE)
     withheld = withheld_slots(state, tenant.team)
-    deals: dict[tuple[int, str], list[int]] = {}
+    deals: dict[tuple[int, str], Deals] = {}
     for event, contact in deal_events(state, tenant.team, rule.trigger_type):
         if since <= event.date <= today.isoformat():
             check_provider(state, contact.provider)
-            in_year = deals.setdefault((contact.n, event.date[:4]), [])
-            in_year.append(event.n)
+            in_year = deals.get((contact.n, event.date[:4]), Deals())
+            in_year = deals[contact.n, event.date[:4]] = _with_deal(state, rule, in_year, event)
             if contact.email is None or contact.n in withheld:
                 continue
             crm = CrmReference(contact.provider, shown_id(contact.id), contact.object_type)
@@ -141,15 +142,30 @@ def _from_deal_events(state: State, tenant: Tenant, rule: Rule, today: date) -> 
             yield DueGift(subject, recipient, event.date, known_as=tuple(known_as))
 
 
-def _deal_subjects(state: State, contact: Contact, deals: Sequence[int]) -> list[str]:
-    """What the gift of the last of a contact's `deals` (slots) in a year is made for, and may have been made for.
+class Deals(msgspec.Struct, frozen=True, gc=False):
+    """The deals of a contact in a year, up to one: how many, the `last` (a slot), and one that had a gift, if any."""
+
+    count: int = 0
+    last: int = 0
+    sent: int | None = None
+
+
+def _with_deal(state: State, rule: Rule, deals: Deals, event: DealEvent) -> Deals:
+    sent = deals.sent
+    if sent is None and _find_gift(state, rule, f"deal {event.n}", event.date[:4]) is not None:
+        sent = event.n
+    return Deals(deals.count + 1, event.n, sent)
+
+
+def _deal_subjects(state: State, contact: Contact, deals: Deals) -> list[str]:
+    """What the gift of the last of a contact's `deals` in a year is made for, and may have been made for.
 
     A deal of its own is the subject if each deal counts (G456). The gift for the contact is that of the first deal.
     """
     people = [f"contact {slot}" for slot in slots_of_person(state, contact)]
     if state.setting(ONCE_PER_CONTACT):
-        return [*people, *[f"deal {slot}" for slot in deals]]
-    return [f"deal {deals[-1]}", *(people if len(deals) == 1 else [])]
+        return [*people, *([] if deals.sent is None else [f"deal {deals.sent}"])]
+    return [f"deal {deals.last}", *(people if deals.count == 1 else [])]
 
 
 ALREADY_SENT, OVER_SEND, OVER_MONTH = "already_sent", "budget_per_send", "budget_monthly"
@@ -303,11 +319,15 @@ def _gift_key(rule: Rule, due_gift: DueGift) -> str:
     return f"{rule.n} {due_gift.subject} {rule.trigger_type} {due_gift.date[:4]}"
 
 
+def _find_gift(state: State, rule: Rule, subject: str, year: str) -> RuleGift | None:
+    """The gift that the rule made for a subject in a year."""
+    return state[RULE_GIFTS].find("subject_and_year", f"{rule.n} {subject} {rule.trigger_type} {year}")
+
+
 def _is_sent(state: State, rule: Rule, due_gift: DueGift) -> bool:
     """Whether the rule made this gift before, for the same record or for the same email (G373)."""
     subjects = (due_gift.subject, *due_gift.known_as)
-    keys = [f"{rule.n} {subject} {rule.trigger_type} {due_gift.date[:4]}" for subject in subjects]
-    if any(state[RULE_GIFTS].find("subject_and_year", key) is not None for key in keys):
+    if any(_find_gift(state, rule, subject, due_gift.date[:4]) is not None for subject in subjects):
         return True
     if due_gift.email is None or not state.setting(ONCE_PER_EMAIL):
         return False
