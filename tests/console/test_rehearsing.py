@@ -130,7 +130,7 @@ def test_each_works_by_what_people_write_into_its_fields(console: Console, world
     text = rehearse(console, "faults", name, **fields)
     [row] = (row for row in REHEARSALS if row.name == name)
     assert f"{row.fear} Check: {row.check}".replace("`", "") in text
-    assert world.call_control("GET", "/undo?all=true&limit=1")["undo"][0]["summary"].startswith("Let a situation")
+    assert world.call_control("GET", "/undo?all=true&limit=1")["undo"][0]["summary"] == f"Rehearse {name}"
 
 
 @pytest.mark.parametrize("row", REHEARSALS, ids=lambda row: row.name)

@@ -56,6 +56,19 @@ def lose_webhooks(world: World, partner: PartnerClient, count: int = 2) -> None:
     world.advance(until="next")
 
 
+def test_a_provider_in_trouble_is_shown_with_its_end(world: World) -> None:
+    before = needs(world)
+    world.simulate("crm", provider="hubspot", outage=True, message="Maintenance.")
+    world.simulate("crm", provider="salesforce", half=True)
+    assert needs(world) == [
+        ("CRM is down: hubspot", ["End outage"]), ("CRM answers in part: salesforce", ["Answer in full"]), *before,
+    ]  # fmt: skip
+    assert attention(world)["needs"][0]["note"] == "Maintenance."
+    do_first(world)
+    do_first(world)
+    assert needs(world) == before
+
+
 def test_a_world_without_calls_is_new_and_needs_nothing(world: World, partner: PartnerClient) -> None:
     found = attention(world)
     assert (found["is_new"], found["faults"], found["outages"], found["needs"]) == (True, [], [], [])

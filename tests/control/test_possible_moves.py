@@ -118,7 +118,7 @@ def test_an_order_of_several_recipients_moves_what_can_move(world: World, partne
     )  # fmt: skip
     world.simulate("shipment", team_order_id=1001, to="delivered")
     assert by_trigger(world, "order", 1001)["ship"]["why_not"] == (
-        "none of these 3 parcels (delivered) can become shipped"
+        "these 3 parcels are delivered: none can become shipped; order anew"
     )
 
 

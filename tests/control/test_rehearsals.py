@@ -41,6 +41,7 @@ def test_each_step_is_a_call_of_the_contract_with_members_that_it_has(rehearsal:
     rehearse_schema = OPERATIONS["POST", "/worlds/{w}/rehearse"].body_schema
     assert rehearse_schema is not None
     assert {*rehearsal.takes} <= {*rehearse_schema.document["properties"]}
+    assert {member for group in rehearsal.needs for member in group} <= {*rehearsal.takes}
     for step in rehearsal.steps:
         method, _, path = step.call.partition(" ")
         schema = OPERATIONS[method, f"/worlds/{{w}}{path}"].body_schema
@@ -72,6 +73,10 @@ def test_the_reference_lists_them_with_their_steps(simulator: Simulator) -> None
     assert [row["name"] for row in rows["rehearsals"]] == [row.name for row in REHEARSALS]
     assert rejected["about"] == "parcel"
     assert "team_order_id" in rejected["takes"]
+    assert rejected["needs"] == [["order_id", "team_order_id", "gift_id", "campaign_id"]]
+    assert [row["needs"] for row in rows["rehearsals"] if row["name"] in ("option-gone", "holiday")] == [
+        [], [["product"], ["option"]],
+    ]  # fmt: skip
     assert [(step["call"], step["body"]) for step in rejected["steps"]] == [
         ("POST /simulate/shipment", {"to": "rejected"})
     ]
@@ -109,10 +114,76 @@ def test_what_cannot_happen_leaves_nothing_behind(world: World, partner: Partner
     with world.assert_unchanged():
         status, code, message = refusal(world, "parcel-lost", team_order_id=order)
     assert (status, code) == (409, "invalid_state")
-    assert message.startswith("shipment 500001 is delivered: lost happens to a parcel that is shipped or delayed")
-    assert "before that, POST /simulate/shipment was refused: shipment 500001 is delivered" in message
+    assert message == ("shipment 500001 is delivered: lost happens to a parcel that is shipped or delayed; order anew")
     with world.assert_unchanged():
         assert refusal(world, "parcel-lost", order_id=7)[:2] == (404, "shipment_not_found")
+
+
+def test_what_it_needs_is_named_before_anything_happens(world: World) -> None:
+    with world.assert_unchanged():
+        for rehearsal in REHEARSALS:
+            for group in rehearsal.needs:
+                others = {each[0]: 1 if "id" in each[0] else "x" for each in rehearsal.needs if each is not group}
+                *first, last = group
+                listed = f"{', '.join(first)} or {last}" if first else last
+                assert refusal(world, rehearsal.name, **others) == (
+                    400, "invalid_body", f"{rehearsal.name} needs {listed}",
+                )  # fmt: skip
+        assert refusal(world, "option-gone", product="TEE-01")[2] == "option-gone needs option"
+
+
+@pytest.mark.parametrize(
+    ("name", "about", "message"),
+    [
+        ("parcel-found", {"team_order_id": 9}, "there is no team order 9"),
+        ("parcel-lost", {"team_order_id": "1001"},
+         "there is no team order '1001': write its id as a number, without quotes"),
+        ("parcel-lost", {"team_orderid": 1001}, "parcel-lost does not take team_orderid; did you mean team_order_id?"),
+        ("file-gone", {"uri": "https://a.example"}, "file-gone does not take uri; did you mean url?"),
+        ("product-gone", {"product": "MUGG-01"}, "there is no product MUGG-01; did you mean MUG-01?"),
+        ("contact-merged", {"contact": "7", "into": "8"},
+         "into: the team has no contact 8 at hubspot: upsert adds one"),
+        ("contact-deleted", {"contact": "7"}, "contact: the team has no contact 7 at hubspot: upsert adds one"),
+        ("ach-returned", {"gift_id": "7"},
+         "no team has a gift with the id 7; ids of live records are numbers, not text"),
+        ("underpaid", {"payment_id": 7},
+         "underpaid does not take payment_id; it takes invoice_id, team_order_id, gift_id, amount_cents"),
+        ("provider-down", {"provider": "hubspt"},
+         "no team has connected the CRM provider hubspt: did you mean hubspot?"),
+        ("provider-half", {"provider": "zoho"},
+         "no team has connected the CRM provider zoho: an upsert connects it; connected are hubspot, salesforce"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_said_once_in_the_words_of_the_rehearsal(
+    world: World, name: str, about: dict[str, Any], message: str
+) -> None:
+    with world.assert_unchanged():
+        assert refusal(world, name, **about)[2] == message
+
+
+def test_what_has_come_to_its_end_needs_a_new_order(world: World, partner: PartnerClient) -> None:
+    created(partner.create_order(recipients=address_recipients(2)))
+    for trigger, end in (("delivered", "these 2 parcels are delivered"), ("canceled", "all its parcels are canceled")):
+        if trigger == "canceled":
+            created(partner.create_order(recipients=address_recipients(2), idempotency_key="b"))
+            partner.post("/team-orders/1002/cancel", {})
+        else:
+            world.simulate("shipment", team_order_id=1001, to="delivered")
+        order = 1002 if trigger == "canceled" else 1001
+        assert refusal(world, "parcel-lost", team_order_id=order)[2] == f"{end}: lost cannot happen to any; order anew"
+        assert (
+            refusal(world, "parcel-rejected", team_order_id=order)[2] == f"{end}: none can become rejected; order anew"
+        )
+
+
+def test_why_a_step_before_was_refused_is_said_if_that_is_another_reason(world: World) -> None:
+    partner = world.partner()
+    world.simulate("account", key="partner.prepaid", wallet_cents=0, card="declined")
+    partner.create_order(recipients=address_recipients(1))
+    message = refusal(world, "parcel-lost", order_id=500_001)[2]
+    assert message.endswith(
+        "before that, POST /simulate/shipment was refused: shipment 500001 belongs to an order that is not paid"
+    )
 
 
 def test_what_has_happened_before_is_left_out(world: World, partner: PartnerClient) -> None:
@@ -181,7 +252,7 @@ def test_it_is_one_action_that_is_recorded_undone_and_redone(world: World, partn
     recording = world.recording
     assert f"- rehearse: parcel-lost\n    with: {{team_order_id: {order}}}" in recording
     undone, *_ = world.call_control("GET", "/undo?all=true&limit=9")["undo"]
-    assert undone["summary"].startswith("Let a situation happen")
+    assert undone["summary"] == "Rehearse parcel-lost"
     world.call_control("POST", "/undo", {"to": undone["to"]})
     assert world.fingerprint() == before
     world.call_control("POST", "/redo", {})

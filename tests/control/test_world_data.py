@@ -35,6 +35,16 @@ def test_an_outage_lasts_until_it_is_ended(world: World) -> None:
     assert (ended["outage"], ended["message"]) == (False, None)
 
 
+def test_trouble_of_a_provider_that_nobody_has_is_refused(world: World) -> None:
+    for trouble in ({"outage": True}, {"outage": False}, {"message": "down"}, {"half": True}):
+        error = post_crm(world, provider="hubspt", upsert=[], **trouble).json()["error"]
+        assert error["code"] == "provider_not_found"
+        assert error["message"] == "no team has connected the CRM provider hubspt: did you mean hubspot?"
+    one = {"id": "1", "name": "Bo", "email": "bo@example.com"}
+    assert world.simulate("crm", provider="hubspt", upsert=one, outage=True)["outage"] is True
+    assert world.simulate("crm", provider="hubspt", outage=False)["outage"] is False
+
+
 def test_an_outage_is_part_of_the_worlds_state(world: World) -> None:
     before = world.fingerprint()
     world.simulate("crm", provider="hubspot", outage=True)

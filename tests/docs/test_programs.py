@@ -17,6 +17,7 @@ import yaml
 
 from giftsim import verify
 from giftsim.cli.serve import BANNER
+from giftsim.testing import Giftsim
 from giftsim.verify import Vector
 from giftsim.workbench.scenario import load_scenario
 from tests.docs.pages import DOCS, ROOT, pages, pages_with
@@ -36,6 +37,7 @@ INSTALL = re.compile(r"""pip install ((?:'[^']+'|"[^"]+"|\S+)(?: \S+)*)""")
 REQUIREMENT = re.compile(r"""'[^']+'|"[^"]+"|\S+""")
 FROM_INDEX = re.compile(r"(?<![\w./-])giftsim(\[[\w,]+\])?(?!\[| @|[\w./-])")
 FROM_GIT = " @ git+$GIFTSIM_GIT"
+MEMBER = re.compile(r"\bgiftsim(?:_server)?\.([a-z_]+)\(")
 PROGRAMS = [(page.name, block.code) for page in pages_with("python test") for block in page.blocks("python test")]
 
 
@@ -71,6 +73,14 @@ def execute(command: list[str], folder: Path) -> str:
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout
+
+
+def test_the_tests_of_the_pages_use_members_that_the_fixture_has() -> None:
+    """The pages' tests themselves run with `make ecosystem`."""
+    blocks = [(page.name, block.code) for page in pages() for block in page.blocks("python", "python pytest")]
+    used = {(page, name) for page, code in blocks for name in MEMBER.findall(code)}
+    assert len(used) > 30
+    assert sorted((page, name) for page, name in used if not hasattr(Giftsim, name)) == []
 
 
 @pytest.mark.parametrize(("page", "code"), PROGRAMS, ids=[page for page, _ in PROGRAMS])

@@ -17,6 +17,7 @@ KINDS: Final[Mapping[str, tuple[str, str, str]]] = {
     "unpaid": ("money", "orders.orders", "status:unpaid"),
     "trouble": ("truck", "orders.orders", "is:failed"),
     "unclaimed": ("mail", "orders.orders", "is:waiting"),
+    "provider": ("people", "people.show", ""),
     "approval": ("flag", "inbox.show", ""),
     "proof": ("eye", "inbox.show", ""),
     "webhooks": ("hook", "webhooks.show", "is:failed"),

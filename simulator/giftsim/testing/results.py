@@ -317,6 +317,7 @@ class Rehearsal(TypedDict):
     happens: str
     check: str
     takes: list[str]
+    needs: list[list[str]]
     steps: list[dict[str, Any]]
     decisions: list[dict[str, Any]]
 

@@ -53,6 +53,23 @@ def test_a_situation_is_rehearsed_by_its_name(command_line: CommandLine, order: 
     assert "did you mean parcel-lost?" in command_line.run("act", "rehearse", "parcel-lot").stderr
 
 
+def test_the_help_of_a_rehearsal_has_only_what_it_takes(command_line: CommandLine) -> None:
+    option = command_line.output("act", "rehearse", "option-gone", "--help")
+    assert option.startswith("Usage: giftsim act rehearse option-gone KEY=VALUE")
+    assert "A size or a colour is sold out" in option
+    assert option.count("[required]") == 2
+    assert "team_order_id" not in option
+    parcel = " ".join(command_line.output("act", "rehearse", "name=parcel-lost", "--help").split())
+    assert "One of these is required: order_id, team_order_id, gift_id, campaign_id." in parcel
+    assert "product" not in parcel
+    assert "none" in command_line.output("act", "rehearse", "holiday", "--help")
+    everything = command_line.output("act", "rehearse", "--help")
+    assert "team_order_id" in everything
+    assert "product" in everything
+    refused = command_line.run("act", "rehearse", "option-gone", "product=TEE-01", "optoin=M").stderr
+    assert "did you mean option?" in refused
+
+
 @pytest.mark.parametrize(
     ("words", "status"),
     [

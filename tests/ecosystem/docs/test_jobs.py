@@ -49,7 +49,7 @@ def run_job(name: str, folder: Path) -> str:
 
 def test_the_python_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
     output = run_job("python", project(tmp_path))
-    assert f"{11 + len(verify.vectors())} passed" in output
+    assert f"{12 + len(verify.vectors())} passed" in output
     assert (tmp_path / "report.xml").is_file()
 
 

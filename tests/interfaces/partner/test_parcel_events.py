@@ -187,7 +187,7 @@ def test_what_the_carrier_does_not_have_is_refused_and_the_refusal_says_what_wor
     assert refusal(world, "exception").endswith("exception happens to a parcel that is shipped")
     created(partner.create_order(idempotency_key="b", recipients=email_recipients(2)))
     assert refusal(world, "lost", team_order_id=1002) == (
-        "lost cannot happen to any of these 2 parcels (awaiting); name one to learn why"
+        "these 2 parcels are awaiting: lost cannot happen to any; name one to learn why"
     )
 
 

@@ -225,7 +225,7 @@ if "without" in sys.argv:
 settle("b", holidays=True)
 """
 REFUSED = (
-    "400 setting calendar.holidays takes true or false, not True: it needs the package holidays, which is not "
+    "400 setting calendar.holidays needs the package holidays, which is not "
     "installed: pip install holidays, or install giftsim with the extra `calendar`"
 )
 

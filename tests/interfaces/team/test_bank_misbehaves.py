@@ -313,7 +313,7 @@ def test_the_verb_refuses_what_does_not_fit_and_names_it(team: TeamClients) -> N
         ({"event": "returned", "invoice_id": invoice}, 409, "is open"),
         ({"event": "returned", "payment_id": bought["payment_id"]}, 409, "by its paid invoice"),
         ({"event": "late", "payment_id": payment}, 409, "ACH intent that has failed"),
-        ({"event": "late", "team_order_id": order["id"]}, 409, "late needs one"),
+        ({"event": "late", "team_order_id": order["id"]}, 409, "no bank payment that has failed"),
         ({"event": "returned", "invoice_id": 1}, 404, "no team has an invoice"),
         ({"event": "returned", "team_order_id": 999}, 404, "999"),
         ({"event": "returned", "gift_id": 999}, 404, "999"),

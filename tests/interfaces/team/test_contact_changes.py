@@ -141,8 +141,8 @@ def test_with_the_setting_a_former_id_leads_to_the_contact_that_it_became(team: 
         ({"convert": {"id": "c1"}}, 404, "contact_not_found", "convert: "),
         ({"convert": {"id": "c1", "object_type": "contact", "new_id": "c2"}}, 409, "invalid_state",
          "convert: hubspot has the contact c2 already; merge "),
-        ({"delete": [{"id": "c1"}, {"id": "c1"}]}, 404, "contact_not_found", "delete: "),
-        ({"upsert": {**CY, "name": "New"}, "delete": {"id": "c7"}}, 404, "contact_not_found", "delete: "),
+        ({"delete": [{"id": "c1"}, {"id": "c1"}]}, 404, "contact_not_found", "delete.id: "),
+        ({"upsert": {**CY, "name": "New"}, "delete": {"id": "c7"}}, 404, "contact_not_found", "delete.id: "),
     ],
 )  # fmt: skip
 def test_what_cannot_be_changed_is_named_and_nothing_changes(

@@ -254,7 +254,8 @@ def test_an_outage_of_a_provider_fails_only_its_own_searches(team: TeamClients) 
 def test_a_search_of_all_providers_says_which_it_left_out(team: TeamClients) -> None:
     upsert_contacts(team, "salesforce", {"id": "1", "name": "Bo", "email": "bo@example.com"})
     assert team.live.get_json("/contacts")["unavailable_providers"] == []
-    for provider in ("salesforce", "hubspot", "nobodys"):
+    upsert_contacts(team, "others", *contact_rows(1), team_id="other")
+    for provider in ("salesforce", "hubspot", "others"):
         team.world.simulate("crm", provider=provider, outage=True)
     found = team.live.get_json("/contacts?q=bo")
     assert (found["data"], found["unavailable_providers"]) == ([], ["hubspot", "salesforce"])

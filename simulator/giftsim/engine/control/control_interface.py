@@ -9,7 +9,9 @@ from typing import Any
 from giftsim.engine.control.access import Access
 from giftsim.engine.control.areas import handlers
 from giftsim.engine.control.body_check import check_body
+from giftsim.engine.control.rehearsing import check_rehearsal, rehearse
 from giftsim.engine.control.services import Services
+from giftsim.engine.gateway.body_schema import Violation
 from giftsim.engine.gateway.call import Call, Interface, Response
 from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.problem import Problem
@@ -28,7 +30,7 @@ def control(access: Access, services: Services, areas: Sequence[str]) -> Interfa
         credential_world_id=lambda _: None,
         authenticate=access.check,
         find_subject=find_subject,
-        validate_body=check_body,
+        validate_body=validate_body,
         envelope=envelope,
         simulated=False,
     )
@@ -38,6 +40,12 @@ def find_subject(call: Call) -> None:
     """Select the world that the path names. Webhooks caused by the call are sent after its response."""
     if "w" in call.params:
         call.selected_world = call.registry.find(call.params["w"])
+
+
+def validate_body(call: Call, violations: Sequence[Violation]) -> None:
+    """Check a body by the contract. What a rehearsal takes depends on its name."""
+    check = check_rehearsal if call.operation.id == rehearse.__name__ else check_body
+    check(call, violations)
 
 
 def envelope(call: Call, problem: Problem) -> Response:

@@ -142,6 +142,7 @@ def rehearsals(service: Service) -> Iterator[Entry]:
             "happens": row.happens,
             "check": row.check,
             "takes": list(row.takes),
+            "needs": [list(group) for group in row.needs],
             "steps": [step._asdict() for step in row.steps],
             "decisions": source_views(service.documents, [each.strip() for each in row.source.split(",")]),
         }

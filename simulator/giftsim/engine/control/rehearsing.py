@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from itertools import count
@@ -10,14 +11,16 @@ from typing import Any
 from giftsim.engine.control.body_check import check_body
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import Part, Trial, change_state
+from giftsim.engine.gateway.body_schema import Violation
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.gateway.rehearsal import Rehearsal, Step
 from giftsim.engine.kernel.state import State
-from giftsim.engine.kernel.texts import suggest_name
+from giftsim.engine.kernel.texts import join_or, suggest_name
 from giftsim.engine.problem import InvalidState, Problem
 
 NAME = "name"
+_BEGINNING = re.compile("[:;]")  # ends what a message says first, such as `shipment 500001 is delivered`
 
 
 class RehearsalNotFound(Problem, status=404, code="rehearsal_not_found"):
@@ -28,15 +31,28 @@ def rehearse(call: Call) -> Response:
     """Let a situation happen: all of its steps in one transaction, or none."""
     rehearsal = _find(call, call.body[NAME])
     given = {name: value for name, value in call.body.items() if name != NAME}
-    for name in given:
-        if name not in rehearsal.takes:
-            raise InvalidBody(f"{rehearsal.name} does not take {name}; {_allowed(name, rehearsal)}")
-    for name in rehearsal.needs:
-        if name not in given:
-            raise InvalidBody(f"{rehearsal.name} needs {name}")
-    with change_state(call, f"Rehearse {rehearsal.name}") as state:
+    with change_state(call, rehearsed(rehearsal.name)) as state:
         done = list(_run(call, state, rehearsal.steps, given))
     return Response(200, {NAME: rehearsal.name, "done": done, "happens": rehearsal.happens, "check": rehearsal.check})
+
+
+def rehearsed(name: str) -> str:
+    """What changes and undo say of a rehearsal."""
+    return f"Rehearse {name}"
+
+
+def check_rehearsal(call: Call, violations: Sequence[Violation]) -> None:
+    """Check the body by what its rehearsal takes and needs, then by the contract. InvalidBody for the first mistake."""
+    given = call.body if isinstance(call.body, dict) else {}
+    rehearsal = next((row for row in _rehearsals(call) if row.name == given.get(NAME)), None)
+    if rehearsal is not None:
+        for name in given:
+            if name not in (NAME, *rehearsal.takes):
+                raise InvalidBody(f"{rehearsal.name} does not take {name[:60]}; {_allowed(name, rehearsal)}")
+        for group in rehearsal.needs:
+            if given.keys().isdisjoint(group):
+                raise InvalidBody(f"{rehearsal.name} needs {join_or(group)}")
+    check_body(call, violations)
 
 
 def _rehearsals(call: Call) -> Sequence[Rehearsal]:
@@ -57,16 +73,35 @@ def _allowed(name: str, rehearsal: Rehearsal) -> str:
 
 def _run(call: Call, state: State, steps: Sequence[Step], given: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """Make the calls of some steps. A Problem of a step ends it, and says which of those before were left out."""
-    left_out: list[str] = []
+    left_out: list[tuple[str, str]] = []
     for step in steps:
         body = step.body_with(given)
         try:
             yield from [_make(call, state, step, body)] if step.each is None else _make_each(call, state, step, body)
         except Problem as problem:
+            problem.message = _in_words_of_the_rehearsal(step, problem.message)
             if not step.usual:
-                problem.message = "; before that, ".join([problem.message, *left_out])
+                problem.message = _with_those_before(problem.message, left_out)
                 raise
-            left_out.append(f"{step.call} was refused: {problem.message}")
+            left_out.append((step.call, problem.message))
+
+
+def _in_words_of_the_rehearsal(step: Step, message: str) -> str:
+    """A message with the members of the rehearsal for those that they are in the call."""
+    for name, inner in step.takes.items():
+        if name != inner:
+            message = message.replace(inner, name)
+    return message
+
+
+def _with_those_before(message: str, left_out: Sequence[tuple[str, str]]) -> str:
+    """A message, and why steps before it were refused, if it does not begin with the same."""
+    said = [message]
+    for call, refusal in left_out:
+        if not any(each.startswith(_BEGINNING.split(refusal)[0]) for each in said):
+            said += [refusal]
+            message += f"; before that, {call} was refused: {refusal}"
+    return message
 
 
 def _make_each(call: Call, state: State, step: Step, body: Mapping[str, Any]) -> list[dict[str, Any]]:

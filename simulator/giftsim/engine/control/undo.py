@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any
@@ -10,9 +11,11 @@ from giftsim.engine.control.body_check import read_instant
 from giftsim.engine.control.call_names import operation_of
 from giftsim.engine.control.credentials import credential_name_in_headers
 from giftsim.engine.control.pagination import number_rows, respond_with_page
+from giftsim.engine.control.rehearsing import NAME, rehearse, rehearsed
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import catch_up_and_send, current_state
 from giftsim.engine.gateway.call import Call, Interface, Response
+from giftsim.engine.gateway.contract import Operation
 from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.gateway.simulated_service import Service, service_of
 from giftsim.engine.kernel.instants import format_instant
@@ -170,6 +173,12 @@ def _control_call(control: Interface, state: State, world_id: str, event: Contro
         "method": event.method,
         "path": service_of(state).secret_table.redact(control.contract.prefix + path),
         "kind": CONTROL,
-        "summary": operation.node["summary"] if operation else f"{event.method} {event.path}",
+        "summary": _summary(operation, event) if operation else f"{event.method} {event.path}",
         "operation": operation.id if operation else None,
     }
+
+
+def _summary(operation: Operation, event: ControlCall) -> str:
+    """What an operation does. Of a rehearsal its name, which says more."""
+    is_rehearsal = operation.id == rehearse.__name__
+    return rehearsed(json.loads(event.body)[NAME]) if is_rehearsal else str(operation.node["summary"])

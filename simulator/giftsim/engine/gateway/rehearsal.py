@@ -33,8 +33,8 @@ class Step(NamedTuple):
 class Rehearsal(NamedTuple):
     """A situation: its word, what it is about, and what a user fears, in one sentence.
 
-    `happens` is what the world does, `check` what an app must then do. `source` are ids with commas. `needs` are the
-    members without which its calls would do nothing, or something else; what else a call needs it says itself.
+    `happens` is what the world does, `check` what an app must then do. `source` are ids with commas. `needs` are groups
+    of the members that it takes: one of each group must be given.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Rehearsal(NamedTuple):
     check: str
     steps: tuple[Step, ...]
     source: str
-    needs: tuple[str, ...] = ()
+    needs: tuple[tuple[str, ...], ...] = ()
 
     @property
     def takes(self) -> tuple[str, ...]:

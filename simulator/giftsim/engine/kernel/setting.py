@@ -14,7 +14,10 @@ T = TypeVar("T")
 
 
 class Setting(msgspec.Struct, Generic[T], frozen=True):
-    """One setting. `default` is as users write it; `read` converts that into the value that the code uses."""
+    """One setting. `default` is as users write it; `read` converts that into the value that the code uses.
+
+    A ValueError of `read` ends the sentence about what the setting takes; an InvalidSetting is the whole message.
+    """
 
     name: str
     default: Any
@@ -26,6 +29,8 @@ class Setting(msgspec.Struct, Generic[T], frozen=True):
         """The value that the code uses. InvalidSetting names the setting and what it takes."""
         try:
             return self.read(raw)
+        except InvalidSetting:
+            raise
         except (ValueError, TypeError) as error:
             raise InvalidSetting(f"setting {self.name} takes {self.takes}, not {raw!r}: {error}") from None
 

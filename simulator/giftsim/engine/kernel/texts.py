@@ -19,6 +19,12 @@ def one_line(text: str) -> str:
     return text if text.isprintable() else "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
+def join_or(names: Sequence[str]) -> str:
+    """Names of which one is meant: `a`, `a or b`, `a, b or c`."""
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 # What is compared, so that no name or list of names takes long: longer names have no nearest one.
 LONGEST = 200
 MOST = 1_000

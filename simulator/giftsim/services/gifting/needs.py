@@ -41,6 +41,7 @@ from giftsim.services.gifting.domain.team.orders.approval import APPROVALS, APPR
 from giftsim.services.gifting.domain.team.orders.gift import AWAITING_APPROVAL, GIFTS, SENT, Gift
 from giftsim.services.gifting.domain.team.orders.team_order import APPROVED, ORDER_ITEMS, TEAM_ORDERS
 from giftsim.services.gifting.domain.team.orders.team_order import AWAITING_APPROVAL as ORDER_WAITS
+from giftsim.services.gifting.domain.team.people.crm_contact import CRM_HALVES, CRM_OUTAGES
 from giftsim.services.gifting.records.gifting_kinds import GIFT, ORDER, PROOF
 from giftsim.services.gifting.records.off_sale import empty_choice, mark_name, marks_of_choice, put_back_body
 from giftsim.services.gifting.records.parent_refs import ref_of_fulfilment, ref_of_resource
@@ -62,6 +63,7 @@ HELPS: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     LOST_IN_TRANSIT: ("Find the lost parcel", "parcel", {"event": FOUND}),
     EXPIRED: ("Send a new link", "claim_link", {}),
 }
+CRM: Final = "simulate/crm"
 Made = Callable[["World", State, Any], Need]
 
 
@@ -191,6 +193,17 @@ def _rows(state: State, order: Fulfilment) -> Iterable[tuple[Recipient, Shipment
 
 def _gifts(world: World, state: State) -> Iterator[Need]:
     yield from _told(world, state, (GIFTS, "status", SENT), _unclaimed_gift, WAITS, "unclaimed gifts", "unclaimed gift")
+    yield from _providers(state)
+
+
+def _providers(state: State) -> Iterator[Need]:
+    """The CRM providers that are down or answer in part, until somebody ends that; gifts to contacts need them."""
+    for outage in state[CRM_OUTAGES]:
+        act = Act("End outage", CRM, {"provider": outage.provider, "outage": False})
+        yield Need("provider", True, f"CRM is down: {outage.provider}", outage.provider, outage.message, acts=(act,))
+    for half in state[CRM_HALVES]:
+        act = Act("Answer in full", CRM, {"provider": half.provider, "half": False})
+        yield Need("provider", False, f"CRM answers in part: {half.provider}", half.provider, acts=(act,))
 
 
 # ---- Decisions

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from giftsim.cli.remote.act.members import WrongWord, choices, keys_of, read_members, types_of
-from giftsim.cli.remote.act.verbs import Verb, all_verbs, find_verb, verb_names
+from giftsim.cli.remote.act.verbs import REHEARSE_PATH, Verb, all_verbs, find_rehearsal, find_verb, verb_names
 from giftsim.cli.remote.output import print_json, print_members, print_table, to_json
 from giftsim.cli.remote.record_commands import PARCELS
 from giftsim.cli.remote.simulator_connection import RemoteWorld, complete_in_world, with_world
@@ -20,7 +20,7 @@ TYPE_WORDS = {"string": "text", "integer": "a whole number", "number": "a number
               "array": "a JSON array", "object": "a JSON object", "null": "null"}  # fmt: skip
 
 KEYS = "--keys"
-REHEARSE = "rehearse"  # takes its name also as a word alone
+REHEARSE, NAME = "rehearse", "name="  # takes its name also as a word alone
 
 
 def complete_words(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -58,19 +58,31 @@ def act(sim: RemoteWorld, words: tuple[str, ...], asks_keys: bool, as_json: bool
     if verb is None:
         names = verb_names(sim)
         raise click.UsageError(f"there is no verb {words[0][:60]!r}; {suggest_name(words[0], names)}")
+    if verb.name == REHEARSE and words[1:]:
+        verb, words = _rehearsal(sim, verb, words)
     if asks_keys:
         click.echo(_keys_text(verb), nl=False)
         return
-    if len(words) == 1 and Node.root(verb.schema).members:
+    if len(words) == 1 and verb.name == words[0] and Node.root(verb.schema).members:
         click.echo(_keys_text(verb), nl=False, err=True)
         raise click.exceptions.Exit(click.UsageError.exit_code)
-    if verb.name == REHEARSE and "=" not in words[1]:
-        words = (words[0], f"name={words[1]}", *words[2:])
     try:
         members = read_members(verb, words[1:])
     except WrongWord as error:
         raise click.UsageError(str(error)) from None
     _print_answer(verb, members, verb.send(sim, members), as_json)
+
+
+def _rehearsal(sim: RemoteWorld, verb: Verb, words: tuple[str, ...]) -> tuple[Verb, tuple[str, ...]]:
+    """The verb of the rehearsal that is named first, by its name or as `name=NAME`, and the words without it.
+
+    Any other first word stays a key of `rehearse`.
+    """
+    name = words[1].removeprefix(NAME)
+    if "=" in name:
+        return verb, words
+    found = find_rehearsal(sim, verb, name)
+    return (verb, (words[0], NAME + name, *words[2:])) if found is None else (found, (words[0], *words[2:]))
 
 
 def _completions(sim: RemoteWorld, words: Sequence[str], typed: str) -> Iterator[str]:
@@ -81,6 +93,8 @@ def _completions(sim: RemoteWorld, words: Sequence[str], typed: str) -> Iterator
     verb = find_verb(sim, words[0])
     if verb is None:
         return
+    if verb.name == REHEARSE and words[1:]:
+        verb = find_rehearsal(sim, verb, words[1].removeprefix(NAME)) or verb
     keys = dict(keys_of(Node.root(verb.schema)))
     last = words[-1] if words[-1] in keys else words[-2] if words[-1] == "=" else None
     key, separator, _ = typed.partition("=")
@@ -119,6 +133,9 @@ def _keys_text(verb: Verb) -> str:
     rows = [(key, _meaning(node, key in required)) for key, node in keys_of(Node.root(verb.schema))]
     with formatter.section("Keys"):
         formatter.write_dl(rows or [("none", "")])
+    for group in verb.one_of:
+        formatter.write_paragraph()
+        formatter.write_text(f"One of these is required: {', '.join(group)}.")
     return formatter.getvalue()
 
 
@@ -140,7 +157,7 @@ def _print_answer(verb: Verb, members: Mapping[str, Any], answer: Any, as_json: 
     if as_json:
         print_json(answer)
         return
-    if verb.name == REHEARSE:
+    if verb.path == REHEARSE_PATH:
         for each in answer["done"]:
             click.echo(f"{each['call']}  {to_json(each['body'])}")
         click.echo(f"{answer['happens']}\nCheck: {answer['check']}")

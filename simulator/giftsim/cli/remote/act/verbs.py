@@ -33,6 +33,7 @@ OPERATIONS: Final[Mapping[str, str]] = {
     "answer": "answerDelivery",
     "test_endpoint": "testEndpoint",
 }
+REHEARSE_PATH: Final = "/rehearse"
 WORDS: Final[Mapping[str, str]] = {"a word": "string", "true or false": "boolean", "a whole number": "integer"}
 CHOICE: Final = "one of "
 
@@ -60,7 +61,10 @@ ONE_OF_THEM: Final[Mapping[str, tuple[str, str]]] = {"key": ("key", "account_id"
 
 
 class Verb(NamedTuple):
-    """How a verb is sent: `path` is below a world, and its `{names}` are members of `schema`, as those of the body."""
+    """How a verb is sent: `path` is below a world, and its `{names}` are members of `schema`, as those of the body.
+
+    Of each group of members in `one_of`, one must be given.
+    """
 
     name: str
     summary: str
@@ -70,6 +74,7 @@ class Verb(NamedTuple):
     fixed: Mapping[str, Any] = {}
     usual: Mapping[str, Any] = {}
     has_body: bool = True
+    one_of: Sequence[Sequence[str]] = ()
 
     def whole(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """What is sent for the members that are given."""
@@ -108,6 +113,27 @@ def find_verb(sim: RemoteWorld, name: str) -> Verb | None:
     verb = SHORTHANDS[name].verb if name in SHORTHANDS else name
     found = next((_simulated(row) for row in _listed(sim) if row["verb"] == verb), None)
     return _short(name, found) if found is not None and name in SHORTHANDS else found
+
+
+def find_rehearsal(sim: RemoteWorld, verb: Verb, name: str) -> Verb | None:
+    """The verb `rehearse` with the name of a rehearsal, and only what that one takes; None if there is none."""
+    rows = Remote(sim.client, sim.headers).send("GET", "/reference/rehearsals?limit=1000")["rehearsals"]
+    row = next((row for row in rows if row["name"] == name), None)
+    if row is None:
+        return None
+    known = verb.schema["properties"]
+    schema = {
+        **verb.schema,
+        "properties": {member: known[member] for member in row["takes"]},
+        "required": [group[0] for group in row["needs"] if len(group) == 1],
+    }
+    return verb._replace(
+        name=f"{verb.name} {name}",
+        summary=f"{row['fear']} {row['happens']} Check: {row['check']}".replace("`", ""),
+        schema=schema,
+        fixed={"name": name},
+        one_of=[group for group in row["needs"] if len(group) > 1],
+    )
 
 
 def _listed(sim: RemoteWorld) -> list[dict[str, Any]]:

@@ -121,7 +121,7 @@ def _newest(state: State, resource: str, event: str, name: str) -> Payment | Inv
     wanted = f"no invoice that is {' or '.join(INVOICED[event])}"
     if event in (RETURNED, LATE):
         wanted += f", and no bank payment that has {'settled' if event == RETURNED else 'failed'}"
-    raise InvalidState(f"{name} has {wanted}: {event} needs one")
+    raise InvalidState(f"{name} has {wanted}")
 
 
 def _happen(state: State, event: str, about: Payment | Invoice, cents: int | None) -> Receipt | None:

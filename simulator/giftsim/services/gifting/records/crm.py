@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from giftsim.engine.control.control_errors import Ambiguous
 from giftsim.engine.control.world_access import change_state
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.kernel.state import State
+from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.problem import InvalidState
 from giftsim.services.gifting.domain.api_key import TEAM
 from giftsim.services.gifting.domain.team.people.crm_contact import (
     CONTACTS,
+    CRM_CONNECTIONS,
     CRM_HALVES,
     CRM_OUTAGES,
     Contact,
@@ -37,9 +39,12 @@ from giftsim.services.gifting.domain.team.team import TEAMS
 from giftsim.services.gifting.domain.team.tenant import Tenant, live_tenant, tenant_of_key
 from giftsim.services.gifting.records.key_credentials import named_key
 from giftsim.services.gifting.records.named import named_team
-from giftsim.services.gifting.records.record_errors import ContactNotFound, PersonNotFound
+from giftsim.services.gifting.records.record_errors import ContactNotFound, PersonNotFound, ProviderNotFound
 
 CONTACT, LEAD = "contact", "lead"
+TROUBLE: Final = ("outage", "message", "half")
+CONNECTING: Final = ("upsert", "people")  # members that connect the provider to the team
+CONNECT: Final = "an upsert connects it"
 
 
 def simulate_crm(call: Call) -> Response:
@@ -47,6 +52,7 @@ def simulate_crm(call: Call) -> Response:
     body, provider = call.body, call.body["provider"]
     with change_state(call) as state:
         tenant = _tenant(state, call.world.id, body)
+        _check_provider(state, body)
         if "outage" in body or "message" in body:
             set_outage(state, provider, body.get("message", "") if body.get("outage", True) else None)
         if "half" in body:
@@ -87,6 +93,16 @@ def _tenant(state: State, world_id: str, body: Mapping[str, Any]) -> Tenant:
     return tenant_of_key(state, key)
 
 
+def _check_provider(state: State, body: Mapping[str, Any]) -> None:
+    """ProviderNotFound for trouble of a provider that nobody has: no team has connected it, and this call does not."""
+    provider = body["provider"]
+    known = {row.provider: None for row in state[CRM_CONNECTIONS]}
+    known |= {row.provider: None for row in state[CRM_OUTAGES]} | {row.provider: None for row in state[CRM_HALVES]}
+    if provider not in known and {*TROUBLE} & {*body} and not any(body.get(member) for member in CONNECTING):
+        hint = suggest_name(provider, list(known), f"{CONNECT}; connected are {', '.join(known) or 'none'}")
+        raise ProviderNotFound(f"no team has connected the CRM provider {provider}: {hint}")
+
+
 def _several(body: Mapping[str, Any], member: str) -> Sequence[Mapping[str, Any]]:
     """The objects of a member that takes one or an array of them."""
     given = body.get(member, ())
@@ -115,7 +131,7 @@ def _change_contacts(state: State, tenant: Tenant, provider: str, body: Mapping[
             )
         convert_contact(state, contact, object_type, new_id)
     for row in _several(body, "delete"):
-        delete_contact(state, named("delete", (row.get("object_type", CONTACT), row["id"])))
+        delete_contact(state, named("delete.id", (row.get("object_type", CONTACT), row["id"])))
 
 
 def _named_contact(state: State, team: int, provider: str, type_and_id: tuple[str, str], member: str) -> Contact:
@@ -125,7 +141,8 @@ def _named_contact(state: State, team: int, provider: str, type_and_id: tuple[st
         return contact
     now = successor(state, team, provider, *type_and_id)
     hint = f"it is the {now.object_type} {now.id} now" if now is not None else "upsert adds one"
-    raise ContactNotFound(f"{member}: the team has no contact with this object_type and id at {provider}: {hint}")
+    object_type, contact_id = type_and_id
+    raise ContactNotFound(f"{member}: the team has no {object_type} {contact_id[:64]} at {provider}: {hint}")
 
 
 def _add_deal(state: State, tenant: Tenant, provider: str, deal: Mapping[str, Any], member: str) -> None:

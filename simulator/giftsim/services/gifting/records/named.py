@@ -70,14 +70,23 @@ def require_record(state: State, kind: Kind[R], public_id: Id) -> R:
     """The record with a public id in any team or sandbox. Raises the problem of its kind."""
     record = find_any_record(state, kind, public_id)
     if record is None:
-        raise kind.missing(f"no team has {kind.noun} with the id {str(public_id)[:60]}")
+        hint = "; ids of live records are numbers, not text" if _is_number_as_text(public_id) else ""
+        raise kind.missing(f"no team has {kind.noun} with the id {str(public_id)[:60]}{hint}")
     return record
+
+
+def _is_number_as_text(public_id: Id) -> bool:
+    return isinstance(public_id, str) and isinstance(read_id(public_id), int)
 
 
 def find_order(state: State, order_id: Id) -> PartnerOrder | TeamOrder:
     """The partner's or team's order with a public id, of any account or team. Raises TeamOrderNotFound."""
     if isinstance(order_id, int) and order_id < FIRST_TEAM_ORDER:
         return find_partner_order(state, order_id)
+    if _is_number_as_text(order_id):
+        raise TeamOrderNotFound(
+            f"there is no team order {str(order_id)[:60]!r}: write its id as a number, without quotes"
+        )
     return require_record(state, TEAM_ORDER, order_id)
 
 

@@ -11,7 +11,7 @@ from giftsim.services.gifting.domain.fulfilment.shipment import Shipment
 from giftsim.services.gifting.domain.fulfilment.transit import apply_transit_event
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import SANDBOX
 from giftsim.services.gifting.domain.team.parcel_scans import OUT_OF_ORDER, deliver_before_shipping
-from giftsim.services.gifting.records.parcels import move_parcels
+from giftsim.services.gifting.records.parcels import move_parcels, way_on
 
 
 def simulate_parcel(call: Call) -> Response:
@@ -22,9 +22,10 @@ def simulate_parcel(call: Call) -> Response:
 def why_none_applies(parcels: Sequence[Shipment], event: str) -> str:
     """Why an event cannot happen to any of several parcels. `parcels` are those that are not canceled."""
     if not parcels:
-        return f"all its parcels are canceled: {event} cannot happen to any"
+        return f"all its parcels are canceled: {event} cannot happen to any{way_on(parcels)}"
     statuses = ", ".join(dict.fromkeys(shipment.status for shipment in parcels))
-    return f"{event} cannot happen to any of these {len(parcels)} parcels ({statuses}); name one to learn why"
+    hint = way_on(parcels) or "; name one to learn why"
+    return f"these {len(parcels)} parcels are {statuses}: {event} cannot happen to any{hint}"
 
 
 def _apply(state: State, shipment: Shipment, event: str) -> Shipment:

@@ -28,7 +28,7 @@ from giftsim.services.gifting.domain.fulfilment.claim import (
 from giftsim.services.gifting.domain.fulfilment.fulfilment import FULFILMENTS, Card, Fulfilment, parcel_slots
 from giftsim.services.gifting.domain.fulfilment.order_errors import ClaimNotFound, TeamOrderNotFound
 from giftsim.services.gifting.domain.fulfilment.recipient import RECIPIENTS, Recipient, claim_path
-from giftsim.services.gifting.domain.fulfilment.shipment import SHIPMENTS, Shipment
+from giftsim.services.gifting.domain.fulfilment.shipment import CANCELED, DELIVERED, SHIPMENTS, Shipment
 from giftsim.services.gifting.domain.fulfilment.shipment_progress import create_single_order, progress_to
 from giftsim.services.gifting.domain.team.orders.team_fulfilment import recipient_id
 from giftsim.services.gifting.domain.team.tenant import Id
@@ -167,12 +167,18 @@ def move_parcels(
             try:
                 with state.transaction():
                     moved.append(move(state, shipment, call.body[member]))
-            except InvalidState:
+            except InvalidState as refusal:
                 if len(named) == 1:
+                    refusal.message += way_on(named)
                     raise
         if not moved:
             raise InvalidState(why_none(named, call.body[member]))
         return Response(200, {"parcels": [parcel_view(call.world, state, shipment) for shipment in moved]})
+
+
+def way_on(parcels: Sequence[Shipment]) -> str:
+    """The end of a refusal: what helps if all of these parcels, or all parcels there are, have come to their end."""
+    return "" if any(shipment.status not in (CANCELED, DELIVERED) for shipment in parcels) else "; order anew"
 
 
 def simulate_single_order(call: Call) -> Response:
@@ -210,9 +216,9 @@ def _parcel_response(call: Call, state: State, row: Recipient) -> Response:
 def why_none_moves(parcels: Sequence[Shipment], to: str) -> str:
     """Why none of several parcels can become `to`. `parcels` are those that are not canceled."""
     if not parcels:
-        return f"all its parcels are canceled: none can become {to}"
+        return f"all its parcels are canceled: none can become {to}{way_on(parcels)}"
     statuses = ", ".join(dict.fromkeys(shipment.status for shipment in parcels))
-    return f"none of these {len(parcels)} parcels ({statuses}) can become {to}"
+    return f"these {len(parcels)} parcels are {statuses}: none can become {to}{way_on(parcels)}"
 
 
 def claim_token(link_or_token: str) -> str:

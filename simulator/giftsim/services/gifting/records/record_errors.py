@@ -4,7 +4,8 @@ Problem
 ├── ShipmentNotFound 404
 ├── PaymentNotFound 404, InvoiceNotFound 404, CertificateNotFound 404
 ├── GiftNotFound 404, CampaignNotFound 404, ApprovalNotFound 404
-└── ContactNotFound 404, PersonNotFound 404, MailNotFound 404, PreviewNotFound 404, ProofNotFound 404
+├── ContactNotFound 404, ProviderNotFound 404, PersonNotFound 404
+└── MailNotFound 404, PreviewNotFound 404, ProofNotFound 404
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ class CampaignNotFound(Problem, status=404, code="campaign_not_found"):
 
 class ContactNotFound(Problem, status=404, code="contact_not_found"):
     """The team's CRM has no such contact."""
+
+
+class ProviderNotFound(Problem, status=404, code="provider_not_found"):
+    """No team of the world has connected this CRM provider."""
 
 
 class PersonNotFound(Problem, status=404, code="person_not_found"):

@@ -7,6 +7,7 @@ from typing import Final
 from giftsim.engine.gateway.rehearsal import Rehearsal, Step, verb
 
 PARCEL: Final = ("order_id", "team_order_id", "gift_id", "campaign_id", "recipient_id", "recipient")
+NEEDS: Final = (PARCEL[:4],)
 SHIPPED: Final = verb("shipment", *PARCEL, to="shipped", usual=True)
 
 REHEARSALS: Final = (
@@ -18,6 +19,7 @@ REHEARSALS: Final = (
         "Your app tells somebody, and cancels the recipient to get the money back. The other parcels go on.",
         (verb("shipment", *PARCEL, to="rejected"),),
         "P-6.5",
+        NEEDS,
     ),
     Rehearsal(
         "parcel-delayed",
@@ -27,6 +29,7 @@ REHEARSALS: Final = (
         "Your app tells somebody, does not order again, and takes the delivery that comes after the delay.",
         (SHIPPED, verb("parcel", *PARCEL, event="exception")),
         "P-6.4, G430",
+        NEEDS,
     ),
     Rehearsal(
         "parcel-lost",
@@ -36,6 +39,7 @@ REHEARSALS: Final = (
         "Your app takes a rejection after the handover, cancels to get the money back, and orders anew with a new key.",
         (SHIPPED, verb("parcel", *PARCEL, event="lost")),
         "P-6.5, G430",
+        NEEDS,
     ),
     Rehearsal(
         "parcel-returned",
@@ -45,6 +49,7 @@ REHEARSALS: Final = (
         "Your app asks for another address before it orders anew.",
         (SHIPPED, verb("parcel", *PARCEL, event="returned")),
         "P-6.5, G430",
+        NEEDS,
     ),
     Rehearsal(
         "parcel-refused",
@@ -54,6 +59,7 @@ REHEARSALS: Final = (
         "Your app tells the sender, and does not send another one by itself.",
         (SHIPPED, verb("parcel", *PARCEL, event="refused")),
         "P-6.5, G430",
+        NEEDS,
     ),
     Rehearsal(
         "parcel-found",
@@ -63,6 +69,7 @@ REHEARSALS: Final = (
         "Your app takes a delivery after a rejection, and nobody gets a second gift or a refund too much.",
         (SHIPPED, verb("parcel", *PARCEL, event="lost", usual=True), verb("parcel", *PARCEL, event="found")),
         "P-6.5, G431",
+        NEEDS,
     ),
     Rehearsal(
         "delivered-elsewhere",
@@ -72,6 +79,7 @@ REHEARSALS: Final = (
         "Your app lets somebody order again for a delivered gift, with another idempotency key.",
         (SHIPPED, verb("parcel", *PARCEL, event="delivered_elsewhere")),
         "G430",
+        NEEDS,
     ),
     Rehearsal(
         "tracking-replaced",
@@ -81,6 +89,7 @@ REHEARSALS: Final = (
         "Your app reads the order again before it shows a number, and keeps none as a key.",
         (SHIPPED, verb("parcel", *PARCEL, event="tracking_replaced")),
         "G432",
+        NEEDS,
     ),
     Rehearsal(
         "tracking-late",
@@ -90,6 +99,7 @@ REHEARSALS: Final = (
         "Your app shows a shipped parcel without a number, and asks again later.",
         (verb("parcel", *PARCEL, event="tracking_missing"),),
         "G432",
+        NEEDS,
     ),
     Rehearsal(
         "scans-out-of-order",
@@ -99,6 +109,7 @@ REHEARSALS: Final = (
         "Your app knows a delivered parcel as delivered, whatever it hears after that.",
         (verb("parcel", *PARCEL, event="scans_out_of_order"),),
         "G433",
+        NEEDS,
     ),
     Rehearsal(
         "holiday",

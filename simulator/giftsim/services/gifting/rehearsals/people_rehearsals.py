@@ -22,6 +22,7 @@ REHEARSALS: Final = (
         "Your app tells the customer, reads the catalogue again, and does not try the same order again.",
         (verb("stock", "product", on_sale=False),),
         "G444",
+        (("product",),),
     ),
     Rehearsal(
         "option-gone",
@@ -31,7 +32,7 @@ REHEARSALS: Final = (
         "Your app keeps no list of options of its own, and tells a refused option from a refused order.",
         (verb("stock", "product", "option", on_sale=False),),
         "G446",
-        ("option",),
+        (("product",), ("option",)),
     ),
     Rehearsal(
         "file-gone",
@@ -41,6 +42,7 @@ REHEARSALS: Final = (
         "Your app tells a failed preview from a slow one, and gives addresses that do not expire.",
         (Step("POST /simulate/file", {"gone": True}, {"url": "url"}),),
         "G448",
+        (("url",),),
     ),
     Rehearsal(
         "address-corrected",
@@ -50,6 +52,7 @@ REHEARSALS: Final = (
         "Your app shows where the parcel really goes, and not what it sent.",
         (verb("address", *RECIPIENT, "address", address=NEXT_DOOR),),
         "G457",
+        (ORDER,),
     ),
     Rehearsal(
         "mail-bounced",
@@ -59,6 +62,7 @@ REHEARSALS: Final = (
         "Your app notices recipients who never claim, and sends a new link to another address.",
         (verb("mail", *RECIPIENT, event="bounced"),),
         "G458",
+        (ORDER,),
     ),
     Rehearsal(
         "more-people-than-seats",
@@ -68,6 +72,7 @@ REHEARSALS: Final = (
         "Your app shows how many seats are free, and a second order is easy for whoever shared the link.",
         (Step("POST /simulate/claim", {}, {each: each for each in ORDER}, each="recipient"),),
         "G459",
+        (ORDER,),
     ),
     Rehearsal(
         "contact-merged",
@@ -77,7 +82,7 @@ REHEARSALS: Final = (
         "Your app keeps no id of a contact for good, and finds the person by the other one.",
         (Step(CRM, HUBSPOT, {**PROVIDER, "contact": "merge.from", "into": "merge.into"}),),
         "G450",
-        ("contact", "into"),
+        (("contact",), ("into",)),
     ),
     Rehearsal(
         "contact-deleted",
@@ -87,7 +92,7 @@ REHEARSALS: Final = (
         "Your app drops the contact, and does not ask for it again and again.",
         (Step(CRM, HUBSPOT, {**PROVIDER, "contact": "delete.id"}),),
         "G451",
-        ("contact",),
+        (("contact",),),
     ),
     Rehearsal(
         "provider-half",

@@ -6,6 +6,7 @@ import msgspec
 
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record, TableSpec
+from giftsim.engine.kernel.texts import find_nearest
 from giftsim.engine.problem import InvalidState, Problem
 
 MAX_DIGITS = 18  # of an id as text; a longer one is no id
@@ -103,13 +104,20 @@ def find_product(state: State, name: str | int) -> Product:
     product = products.find("id", int(name)) if _is_id(name) else products.find("slug", name)
     sku = find_sku(state, name)
     if product is None and sku is None:
-        raise ProductNotFound(f"there is no product {str(name)[:60]}")
+        raise ProductNotFound(f"there is no product {str(name)[:60]}{_nearest(state, str(name))}")
     return product or products.get(sku.product if sku else 0)
 
 
 def find_sku(state: State, name: str | int) -> Sku | None:
     """The SKU with an id or a code, or None."""
     return state[SKUS].find("id", int(name)) if _is_id(name) else state[SKUS].find("code", name)
+
+
+def _nearest(state: State, name: str) -> str:
+    """The end of a message: the code or slug that may be meant, if one is alike."""
+    codes = [*(sku.code for sku in state[SKUS]), *(product.slug for product in state[PRODUCTS])]
+    found = find_nearest(name, codes, 0.7)
+    return f"; did you mean {found}?" if found else ""
 
 
 def _is_id(name: str | int) -> bool:

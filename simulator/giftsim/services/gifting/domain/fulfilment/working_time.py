@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
+from giftsim.engine.kernel.errors import InvalidSetting
 from giftsim.engine.kernel.instants import MINUTE, end_of_local_date, local_date, local_hour, parse_date
 from giftsim.engine.kernel.setting import Setting, choice, flag
 from giftsim.engine.kernel.state import State
@@ -40,9 +41,9 @@ def _is_on(raw: Any) -> bool:
         if raw:
             holidays_in(HOME, 2027)
     except ImportError:
-        raise ValueError(
-            "it needs the package holidays, which is not installed: pip install holidays, or install giftsim with the"
-            " extra `calendar`"
+        raise InvalidSetting(
+            "setting calendar.holidays needs the package holidays, which is not installed: pip install holidays, or"
+            " install giftsim with the extra `calendar`"
         ) from None
     return raw
 
