@@ -227,7 +227,7 @@ def test_rehearse_lets_a_situation_happen_to_what_the_test_has(sim: Giftsim) -> 
     sim.simulate("crm", provider="hubspot", upsert=contacts)
     assert sim.rehearse("contact-merged", "52", into="51")["done"]
     assert sim.rehearse("contact-deleted", contacts[0])["done"][0]["body"]["delete"] == {"id": "51"}
-    assert sim.rehearse("provider-down", "zoho")["done"][0]["body"] == {"provider": "zoho", "outage": True}
+    assert sim.rehearse("provider-down", "salesforce")["done"][0]["body"] == {"provider": "salesforce", "outage": True}
     with pytest.raises(NoSuchRecord, match="has no record with the id 99"):
         sim.rehearse("parcel-lost", 99)
     with pytest.raises(ControlRefused, match="did you mean parcel-lost"):

@@ -9,7 +9,7 @@ from giftsim.engine.kernel.table import Record, TableSpec
 from giftsim.engine.kernel.texts import find_nearest
 from giftsim.engine.problem import InvalidState, Problem
 
-MAX_DIGITS = 18  # of an id as text; a longer one is no id
+MAX_DIGITS = 18  # of an id as text
 
 NO_PERSONALIZATION, REVIEW_REQUIRED, CUSTOM_ARTWORK = "none", "review_required", "custom_artwork"
 
