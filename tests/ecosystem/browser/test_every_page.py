@@ -103,7 +103,7 @@ def test_a_page_is_light_when_nothing_is_kept(page: Page, paths: dict[str, str],
 def test_every_section_of_the_reference_can_be_used_by_everyone(page: Page, paths: dict[str, str]) -> None:
     few = {
         "errors": "card_charge", "events": "gift.sent", "machines": "approval", "settings": "museum", "magic": "Slow",
-        "statements": "signature",
+        "rehearsals": "parcel", "statements": "signature",
     }  # fmt: skip
     assert ["routes", *few] == [section.name for section in SECTIONS]
     for name, q in few.items():
