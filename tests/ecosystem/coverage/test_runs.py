@@ -23,5 +23,5 @@ def test_explore_covers_its_seeds_with_the_same_bytes_in_one_process_or_two(fold
     found = areas(folder / "one")
     assert "createTeamOrder" in found["operations"]["met"]
     assert {"team_order.claimed", "team_order.shipped"} <= set(found["events"]["met"])
-    assert "answer lost, retried with the same key" in found["faults"]["met"]
+    assert any(fault.startswith("webhook") for fault in found["faults"]["met"])
     assert (folder / "one" / "coverage.json").read_bytes() == (folder / "two" / "coverage.json").read_bytes()

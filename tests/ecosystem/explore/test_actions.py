@@ -14,11 +14,11 @@ from tests.explore.test_actions import SHOP
 from tests.support.free_ports import free_ports
 
 
-def explore_shop(bug: str | None, folder: Path, seeds: int) -> dict[str, Any]:
-    """The report of exploring the Flask shop with a bug."""
+def explore_shop(bug: str | None, folder: Path, *limit: str) -> dict[str, Any]:
+    """The report of exploring the Flask shop with a bug, up to a limit."""
     url = f"http://127.0.0.1:{free_ports(1)}"
     command = SHOP + (f" --bug {bug}" if bug else "")
-    options = ["--app-command", command, "--app", url, "--seeds", str(seeds), "--out", str(folder), "--json"]
+    options = ["--app-command", command, "--app", url, *limit, "--out", str(folder), "--json"]
     done = CliRunner().invoke(main, ["explore", *options])
     assert done.exit_code in (0, 1), done.output
     report: dict[str, Any] = json.loads(done.stdout)
@@ -26,11 +26,11 @@ def explore_shop(bug: str | None, folder: Path, seeds: int) -> dict[str, Any]:
 
 
 def test_the_right_flask_shop_passes(tmp_path: Path) -> None:
-    assert explore_shop(None, tmp_path, 40)["findings"] == []
+    assert explore_shop(None, tmp_path, "--seeds", "40")["findings"] == []
 
 
 def test_a_bug_is_found_and_its_file_ends_where_it_was_wrong_first(tmp_path: Path) -> None:
-    report = explore_shop("new-key", tmp_path, 7)
+    report = explore_shop("new-key", tmp_path, "--budget", "30")  # a search begins with what goes wrong most often
     [finding] = report["findings"]
     assert finding["wrong_after"] == "order-1 is requested"
     assert "answer lost, retried with the same key" in report["missing"]["faults"]
