@@ -278,7 +278,7 @@ def test_an_id_that_no_record_can_have_is_not_found_with_the_code_of_its_kind(
     assert len(error["message"]) < 200
 
 
-def test_an_id_of_thousands_of_digits_is_no_record(team: TeamClients) -> None:
+def test_an_id_of_thousands_of_digits_names_nothing(team: TeamClients) -> None:
     for view in ("orders", "gifts", "campaigns"):
         response = team.world.control.get(f"/worlds/{team.world.id}/{view}/{'9' * 4_500}")
         assert response.status == 404
