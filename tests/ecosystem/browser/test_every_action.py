@@ -27,7 +27,7 @@ from tests.support.console_story import play_story
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-MOST_SHIFT, MOST_GROWTH, MOST_RENEWED = 0.02, 0.05, 0.08
+MOST_SHIFT, MOST_GROWTH, MOST_RENEWED, MOST_RELISTED = 0.02, 0.05, 0.08, 0.25
 APP = console()
 ELSEWHERE = ("scenarios.session",)  # in worlds of their own
 VISITS = 4
@@ -75,6 +75,11 @@ RENEWS = {
     ("orders.one", "orders.retry"): "another thing comes next, with other buttons, and the journey is below that",
     ("orders.one", "orders.move"): "another thing comes next, other moves are possible, and the journey is below that",
 }
+# What leads to another list of what can be done next, in which the button itself was.
+RELISTS = {
+    ("orders.orders", "breaking.rehearse"): "other situations are possible now, and the journey is below them",
+    ("orders.one", "breaking.rehearse"): "other situations are possible now, and the journey is below them",
+}
 PAGES = [endpoint for endpoint in page_endpoints(APP) if endpoint not in (*APART, *ELSEWHERE)]
 WATCH = """() => {
   window.shifts = [];
@@ -114,7 +119,7 @@ FOCUS_MIDDLE = """() => {
 # Menus lie over what is below them, and people have the moves of a thing folded: open is only where the button is.
 FOLD = """n => {
   const button = [...document.querySelectorAll("form[method=post] button:not([disabled], [formmethod=get])")][n];
-  for (const each of document.querySelectorAll("main details:is(.menu, .fold)")) each.open = each.contains(button);
+  for (const each of document.querySelectorAll("main details:is(.menu, .fold, [id^=impossible])")) each.open = each.contains(button);
 }"""
 PRESS = """n => {
   const button = [...document.querySelectorAll("form[method=post] button:not([disabled], [formmethod=get])")][n];
@@ -242,5 +247,11 @@ def press(page: Page, n: int, shown: str) -> list[Any]:
     moved = abs(after["scroll"] - before["scroll"]) - abs(after["height"] - before["height"])
     found = [(name, "scroll", before, after)] if moved > 1 else []
     found += [(name, "focus", before["focus"], after["focus"])] if after["lost"] else []
-    most = MOST_RENEWED if (shown, endpoint) in RENEWS else MOST_GROWTH if (shown, endpoint) in GROWS else MOST_SHIFT
+    most = most_shift(shown, endpoint)
     return found + ([(name, endpoint, "shift", after["shift"], after["shifts"])] if after["shift"] > most else [])
+
+
+def most_shift(shown: str, endpoint: str) -> float:
+    """How much may shift when an action of a page was pressed."""
+    limits = ((RELISTS, MOST_RELISTED), (RENEWS, MOST_RENEWED), (GROWS, MOST_GROWTH))
+    return next((most for actions, most in limits if (shown, endpoint) in actions), MOST_SHIFT)
