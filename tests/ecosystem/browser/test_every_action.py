@@ -119,7 +119,8 @@ FOCUS_MIDDLE = """() => {
 # Menus lie over what is below them, and people have the moves of a thing folded: open is only where the button is.
 FOLD = """n => {
   const button = [...document.querySelectorAll("form[method=post] button:not([disabled], [formmethod=get])")][n];
-  for (const each of document.querySelectorAll("main details:is(.menu, .fold, [id^=impossible])")) each.open = each.contains(button);
+  const folded = document.querySelectorAll("main details:is(.menu, .fold, [id^=impossible])");
+  for (const each of folded) each.open = each.contains(button);
 }"""
 PRESS = """n => {
   const button = [...document.querySelectorAll("form[method=post] button:not([disabled], [formmethod=get])")][n];
