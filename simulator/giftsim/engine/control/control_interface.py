@@ -9,7 +9,6 @@ from typing import Any
 from giftsim.engine.control.access import Access
 from giftsim.engine.control.areas import handlers
 from giftsim.engine.control.body_check import check_body
-from giftsim.engine.control.rehearsing import check_rehearsal, rehearse
 from giftsim.engine.control.services import Services
 from giftsim.engine.gateway.body_schema import Violation
 from giftsim.engine.gateway.call import Call, Interface, Response
@@ -43,9 +42,13 @@ def find_subject(call: Call) -> None:
 
 
 def validate_body(call: Call, violations: Sequence[Violation]) -> None:
-    """Check a body by the contract. What a rehearsal takes depends on its name."""
-    check = check_rehearsal if call.operation.id == rehearse.__name__ else check_body
-    check(call, violations)
+    """Raise InvalidBody for the first violation. That of a rehearsal names what it takes, which depends on its name."""
+    if violations:
+        if call.operation.id == "rehearse":
+            from giftsim.engine.control.rehearsing import check_rehearsal  # only for what is refused
+
+            check_rehearsal(call)
+        check_body(call, violations)
 
 
 def envelope(call: Call, problem: Problem) -> Response:

@@ -11,7 +11,6 @@ from typing import Any
 from giftsim.engine.control.body_check import check_body
 from giftsim.engine.control.services import services_of
 from giftsim.engine.control.world_access import Part, Trial, change_state
-from giftsim.engine.gateway.body_schema import Violation
 from giftsim.engine.gateway.call import Call, Response
 from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.gateway.rehearsal import Rehearsal, Step
@@ -20,7 +19,7 @@ from giftsim.engine.kernel.texts import join_or, suggest_name
 from giftsim.engine.problem import InvalidState, Problem
 
 NAME = "name"
-_BEGINNING = re.compile("[:;]")  # ends what a message says first, such as `shipment 500001 is delivered`
+_BEGINNING = re.compile("[:;]")  # ends what a message says first, such as `order 1001 is canceled`
 
 
 class RehearsalNotFound(Problem, status=404, code="rehearsal_not_found"):
@@ -30,6 +29,7 @@ class RehearsalNotFound(Problem, status=404, code="rehearsal_not_found"):
 def rehearse(call: Call) -> Response:
     """Let a situation happen: all of its steps in one transaction, or none."""
     rehearsal = _find(call, call.body[NAME])
+    check_rehearsal(call)
     given = {name: value for name, value in call.body.items() if name != NAME}
     with change_state(call, rehearsed(rehearsal.name)) as state:
         done = list(_run(call, state, rehearsal.steps, given))
@@ -41,18 +41,18 @@ def rehearsed(name: str) -> str:
     return f"Rehearse {name}"
 
 
-def check_rehearsal(call: Call, violations: Sequence[Violation]) -> None:
-    """Check the body by what its rehearsal takes and needs, then by the contract. InvalidBody for the first mistake."""
+def check_rehearsal(call: Call) -> None:
+    """Check the members of a body by what its rehearsal takes and needs. InvalidBody for the first mistake."""
     given = call.body if isinstance(call.body, dict) else {}
     rehearsal = next((row for row in _rehearsals(call) if row.name == given.get(NAME)), None)
-    if rehearsal is not None:
-        for name in given:
-            if name not in (NAME, *rehearsal.takes):
-                raise InvalidBody(f"{rehearsal.name} does not take {name[:60]}; {_allowed(name, rehearsal)}")
-        for group in rehearsal.needs:
-            if given.keys().isdisjoint(group):
-                raise InvalidBody(f"{rehearsal.name} needs {join_or(group)}")
-    check_body(call, violations)
+    if rehearsal is None:
+        return
+    for name in given:
+        if name not in (NAME, *rehearsal.takes):
+            raise InvalidBody(f"{rehearsal.name} does not take {name[:60]}; {_allowed(name, rehearsal)}")
+    for group in rehearsal.needs:
+        if given.keys().isdisjoint(group):
+            raise InvalidBody(f"{rehearsal.name} needs {join_or(group)}")
 
 
 def _rehearsals(call: Call) -> Sequence[Rehearsal]:
