@@ -1,9 +1,13 @@
-"""A team's roster and the contacts of a CRM, as the documents describe them (T-2.13 to T-2.15, A7.7, G450 to G455)."""
+"""A team's roster and the contacts of a CRM, as the documents describe them (T-2.13 to T-2.15, A7.7, G450 to G455).
+
+`people_rules.py` has the rules that make gifts of their deals.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from tests.models.compare import Learned
@@ -15,7 +19,10 @@ Name = tuple[str, str]  # the type and the id of a contact
 
 @dataclass(eq=False)
 class Contact:
-    """A contact of the CRM. Nobody is shown its email (T-1.9)."""
+    """A contact of the CRM. Nobody is shown its email (T-1.9).
+
+    For rules it is one person with those of `once`: who was merged into it (G450), or deleted under its id (G451).
+    """
 
     object_type: str
     id: str
@@ -23,6 +30,33 @@ class Contact:
     email: str | None
     number: int  # in the order of creation
     is_alive: bool = True
+    once: set[Contact] = field(default_factory=set)
+
+    @property
+    def everyone(self) -> set[Contact]:
+        """The contact, and those who are the same person for rules."""
+        return {self, *self.once}
+
+
+@dataclass(eq=False)
+class Deal:
+    """An event of a contact, on a day in Los Angeles."""
+
+    contact: Contact
+    trigger: str
+    day: date
+
+
+@dataclass(eq=False)
+class Gift:
+    """A gift to one person: it keeps the name and the email of its call (G374)."""
+
+    name: str
+    email: str
+    id: Learned = field(default_factory=lambda: Learned(int))
+    status: str = "awaiting_approval"
+    sent_at: int = 0
+    claimed_at: int | None = None
 
 
 @dataclass(eq=False)
@@ -47,10 +81,12 @@ class People:
         self.follows_former = follows_former
         self.contacts: list[Contact] = []
         self.former: dict[Name, Contact | None] = {}
+        self.deleted: dict[Name, set[Contact]] = {}
+        self.deals: list[Deal] = []
         self.made = 0
         self.is_down = self.is_half = False
         self.roster: list[Person] = []
-        self.gifts: list[str] = []  # the names of those who get one
+        self.gifts: list[Gift] = []
 
     # The CRM
 
@@ -66,7 +102,7 @@ class People:
         try:
             contact = self.find(name)
         except Refused:
-            contact = Contact(*name, shown, email, self.made)
+            contact = Contact(*name, shown, email, self.made, once=set(self.deleted.get(name, ())))
             self.made += 1
             self.contacts.append(contact)
         contact.name, contact.email = shown, email
@@ -77,6 +113,9 @@ class People:
         if contact is target:
             raise Refused(400, "invalid_body")
         target.email = target.email or contact.email
+        target.once |= contact.everyone
+        for deal in self.deals:
+            deal.contact = target if deal.contact is contact else deal.contact
         self._end(contact, target)
 
     def convert(self, lead: str, new_id: str) -> None:
@@ -86,10 +125,14 @@ class People:
             raise wrong_state()
         self.former["lead", lead] = contact
         contact.object_type, contact.id = "contact", new_id
+        contact.once |= self.deleted.get(("contact", new_id), set())
 
     def delete(self, name: Name) -> None:
-        """A contact ends (G451)."""
-        self._end(self.find(name), None)
+        """A contact ends with its deals; who is made again under its id is the same for rules (G451)."""
+        contact = self.find(name)
+        self.deals = [deal for deal in self.deals if deal.contact is not contact]
+        self.deleted.setdefault(name, set()).update(contact.everyone)
+        self._end(contact, None)
 
     def _end(self, contact: Contact, into: Contact | None) -> None:
         if into is not None:
@@ -125,7 +168,7 @@ class People:
             contact = self.former.get(name) if self.follows_former else None
         if contact is None or not contact.is_alive or contact not in self.answered or contact.email is None:
             raise Refused(422, "validation_failed")
-        self.gifts.append(contact.name)
+        self.gifts.append(Gift(contact.name, contact.email))
 
     # The roster
 
@@ -166,4 +209,4 @@ class People:
         """A gift to a person of the roster."""
         if person not in self.roster:
             raise Refused(422, "validation_failed")
-        self.gifts.append(person.name)
+        self.gifts.append(Gift(person.name, person.email))

@@ -186,6 +186,39 @@ def test_a_contact_that_was_deleted_and_made_again_is_the_same_for_a_rule(team: 
     assert due_names(preview_rule(team.live, rule)) == ["Cy Cole"], "another id is somebody else"
 
 
+@pytest.mark.parametrize(
+    ("members", "contact_id"),
+    [
+        ({"convert": {"id": "c1", "new_id": "c8"}}, "c8"),
+        ({"merge": {"from_type": "lead", "from": "c1", "into": "c2"}}, "c2"),
+    ],
+)
+def test_a_lead_that_was_made_again_brings_its_gift_along(
+    team: TeamClients, members: dict[str, Any], contact_id: str
+) -> None:
+    lead = {**CY, "object_type": "lead"}
+    rule = create_rule(team.live, "deal_won")
+    crm(team.world, upsert=[lead, DI])
+    win(team.world, object_type="lead")
+    team.world.advance("1d")
+    crm(team.world, delete={"id": "c1", "object_type": "lead"})
+    crm(team.world, upsert=lead)
+    crm(team.world, **members)
+    win(team.world, contact_id)
+    assert [reason for _, reason in skip_reasons(preview_rule(team.live, rule))] == ["already_sent"]
+
+
+def test_who_gets_an_id_that_a_contact_gave_up_is_somebody_else(team: TeamClients) -> None:
+    rule = create_rule(team.live, "deal_won")
+    crm(team.world, upsert={**CY, "object_type": "lead"}, convert={"id": "c1", "new_id": "c8"})
+    crm(team.world, upsert={**DI, "object_type": "lead", "id": "c1"})
+    win(team.world, object_type="lead")
+    assert len(evaluate_rules(team.live, "crm")["gifts"]) == 1
+    crm(team.world, delete={"id": "c1", "object_type": "lead"})
+    win(team.world, "c8")
+    assert due_names(preview_rule(team.live, rule)) == ["Cy Cole"]
+
+
 def test_a_lead_becomes_a_contact_and_keeps_its_deals_and_its_gift(team: TeamClients) -> None:
     rule = create_rule(team.live, "deal_won")
     crm(team.world, upsert={**CY, "object_type": "lead"})

@@ -190,13 +190,27 @@ def successor(state: State, team: int, provider: str, object_type: str, contact_
 
 
 def slots_of_person(state: State, contact: Contact) -> tuple[int, ...]:
-    """The slots under which a contact was known: its own, of those merged into it, of a deleted one with its id."""
+    """The slots under which a contact was known: its own, of those merged into it, of a deleted one with its id.
+
+    The same holds for an id that it had before, and for those who were merged into it.
+    """
     table = state[FORMER_CONTACTS]
     if not table.next_n:
         return (contact.n,)
-    slots = [contact.n] + [row.contact for row in table.rows_in("key", _key_of(contact)) if row.into is None]
-    merged = [row.contact for slot in slots for row in table.rows_in("into", slot)]
-    return tuple(dict.fromkeys([*slots, *merged]))
+    slots = [contact.n, *_deleted_slots(state, _key_of(contact), table.next_n)]
+    i = 0
+    while i < len(slots):
+        for row in table.rows_in("into", slots[i]):
+            known = (row.contact, *_deleted_slots(state, _key_of(row), row.n))
+            slots += [slot for slot in known if slot not in slots]
+        i += 1
+    return tuple(slots)
+
+
+def _deleted_slots(state: State, key: str, before: int) -> list[int]:
+    """The contacts with a name that were deleted before the name was given up, by a row of the former contacts."""
+    rows = state[FORMER_CONTACTS].rows_in("key", key)
+    return [row.contact for row in rows if row.into is None and row.n < before]
 
 
 def check_provider(state: State, provider: str) -> None:
