@@ -93,6 +93,19 @@ def test_a_product_without_any_size_is_off_sale_as_a_whole(world: World, partner
         assert status_and_code(partner.create_order(items=[line])) == (404, "sku_not_found")
 
 
+def test_a_product_is_off_sale_once_its_last_sku_is(world: World, partner: PartnerClient) -> None:
+    *others, last = world.call_control("GET", "/catalogue?q=tee-01")["catalogue"][0]["skus"]
+    for sku in others:
+        take_off(world, sku=sku["code"])
+    assert partner.create_order(items=[TEE_LINE]).status == 201
+    take_off(world, sku=last["code"])
+    refused = partner.create_order(items=[TEE_LINE], idempotency_key="second")
+    assert status_and_code(refused) == (404, "sku_not_found")
+    assert world.call_control("GET", "/catalogue?q=tee-01")["catalogue"][0]["on_sale"] is False
+    put_back(world, sku=last["code"])
+    assert partner.create_order(items=[TEE_LINE], idempotency_key="second").status == 201
+
+
 def test_a_sku_off_sale_is_not_sold_by_its_code_nor_by_its_options(world: World, partner: PartnerClient) -> None:
     sku = world.call_control("GET", "/catalogue?q=tee-01")["catalogue"][0]["skus"][0]
     take_off(world, sku=sku["code"])

@@ -52,11 +52,13 @@ def set_on_sale(
 
 
 def is_on_sale(state: State, product: Product) -> bool:
-    """Whether a product can be ordered. If no option of a variation is on sale, it cannot."""
+    """Whether a product can be ordered. If no option of a variation is on sale, or no SKU, it cannot."""
     rows = state[OFF_SALE].rows_in("product", product.n)
     if any(row.option is None and row.sku is None for row in rows):
         return False
-    off = {row.option for row in rows}
+    off, skus_off = {row.option for row in rows}, {row.sku for row in rows} - {None}
+    if skus_off and all(sku.n in skus_off for sku in state[SKUS].rows_in("product", product.n)):
+        return False
     return all(any((each.id, option.id) not in off for option in each.options) for each in product.variations)
 
 
