@@ -28,7 +28,7 @@ MOST_DEALS, MOST_RULES = 12, 3
 places = st.integers(0, 9)
 
 
-class RulesMachine(ContactsMachine):
+class PeopleRulesMachine(ContactsMachine):
     """A team whose rules send gifts to the contacts of deals."""
 
     model: Rules

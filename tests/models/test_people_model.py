@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.models.people_machine import PeopleMachine
-from tests.models.people_rules_machine import RulesMachine
+from tests.models.people_rules_machine import PeopleRulesMachine
 from tests.models.world import run_model
 from tests.shows import shows
 
@@ -14,4 +14,4 @@ def test_gifts_to_people_and_contacts_do_what_the_model_says() -> None:
 
 
 def test_rules_for_deals_do_what_the_model_says() -> None:
-    run_model(RulesMachine, sequences=100, steps=25)
+    run_model(PeopleRulesMachine, sequences=100, steps=25)

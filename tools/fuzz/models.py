@@ -20,7 +20,7 @@ def models() -> tuple[str, ...]:
 def fuzz_model(number: int, name: str, sequences: int) -> str:
     """Run sequences of a numbered seed against a model; what differs, and the sequence, or an empty text."""
     module = import_module(f"tests.models.{name}{ENDING}")
-    machine: type[ModelMachine] = getattr(module, f"{name.title()}Machine")
+    machine: type[ModelMachine] = getattr(module, f"{name.title().replace('_', '')}Machine")
     try:
         run_model(machine, sequences, STEPS, number)
     except Exception as difference:  # noqa: BLE001  # an internal error is a difference too
