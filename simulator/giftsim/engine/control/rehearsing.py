@@ -77,7 +77,8 @@ def _run(call: Call, state: State, steps: Sequence[Step], given: Mapping[str, An
     for step in steps:
         body = step.body_with(given)
         try:
-            yield from [_make(call, state, step, body)] if step.each is None else _make_each(call, state, step, body)
+            each = step.each
+            yield from [_make(call, state, step, body)] if each is None else _make_each(call, state, step, each, body)
         except Problem as problem:
             problem.message = _in_words_of_the_rehearsal(step, problem.message)
             if not step.usual:
@@ -104,14 +105,14 @@ def _with_those_before(message: str, left_out: Sequence[tuple[str, str]]) -> str
     return message
 
 
-def _make_each(call: Call, state: State, step: Step, body: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Make the call of a step for each record. InvalidState if all are gone."""
+def _make_each(call: Call, state: State, step: Step, each: str, body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Make the call of a step for each record, by its place as the member `each`. InvalidState if all are gone."""
     done: list[dict[str, Any]] = []
     for place in count():
         if done and isinstance(call, Trial):  # it can happen: that is all that a trial asks
             break
         try:
-            done.append(_make(call, state, step, {**body, f"{step.each}": place}))
+            done.append(_make(call, state, step, {**body, each: place}))
         except Problem as problem:
             if problem.status == HTTPStatus.NOT_FOUND and place:
                 break
