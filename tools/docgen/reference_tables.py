@@ -35,6 +35,7 @@ from giftsim.workbench.scenario import find_scenarios, json_schema
 from giftsim.workbench.scenario.library import ScenarioHead, folder_rank, read_head
 from tools.__main__ import PROGRAMS
 from tools.docgen.event_pages import event_request, events
+from tools.docgen.fine_print_index import fine_print
 from tools.docgen.machine_pages import machine_list, machines, timers
 from tools.docgen.markdown import linked_source, linked_sources, table, written
 from tools.docgen.member_schemas import VERBS, member_table
@@ -340,6 +341,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "routes": routes,
     "verbs": verbs,
     "sources": sources,
+    "fine-print": fine_print,
     "partner-errors": partial(error_table, "partner"),
     "team-errors": partial(error_table, "team"),
     "museum-errors": partial(error_table, "museum"),

@@ -108,7 +108,7 @@ def test_a_machine_is_drawn_with_its_triggers_and_its_timetable() -> None:
     when = "after payment and address, and with `ship_on` just in time; half with rush"
     setting = "`partner.lead_times.production` (24h)"
     assert f"| `submitted` | `produce` | {when} | {setting} | P-1.2" in shipment
-    source = "[G38](../explanation/fine-print.md#team)"
+    source = "[G38](../explanation/decisions-team.md#calls-errors-idempotency)"
     assert f"| `delayed` | `produce` | after the delay | `partner.delay` (null) | {source} |" in shipment
 
 
