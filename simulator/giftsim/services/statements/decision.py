@@ -32,7 +32,7 @@ BASES = (DOCUMENTED, "public sample", IN_PART, INFERRED, GUESS, "giftsim")
 FAMILIES = ("team", "partner", "museum", "general")
 _FAMILIES: Final[Mapping[str, str]] = {"A": "team", "B": "partner", "C": "museum"}
 _ID = r"(?:0\.\d+|[ABCDG]\d+(?:\.\d+)?)"
-_ITEM = re.compile(rf"- \*\*({_ID}(?:, {_ID})*)[. ]\s*((.*?)\.?\*\*.+) Basis: ([a-z ]+)\.")
+_ITEM = re.compile(rf"- \*\*({_ID}(?:, {_ID})*)(?=[. *])\.?\s*((.*?)\.?\*\*.+) Basis: ([a-z ]+)\.")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
