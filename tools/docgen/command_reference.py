@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import click
 
 SHARED_BY: Final = 3  # from as many commands on, an option with the same help is described once
+TOKENS: Final = "A command that takes `--url` takes the two options for the token too."
 BRACKETS: Final = re.compile(r"  \[([^\[\]]+)\]$")
 LEADS: Final = re.compile(r"\b[Ee]xit status|\b[Ee]xit with")  # sentences that are kept of a help's later paragraphs
 
@@ -30,7 +31,7 @@ def command_reference(program: click.Group, name: str = "giftsim") -> str:
     shared = {option for option, count in counted.items() if count >= SHARED_BY}
     lines = [_line(option) for option in counted if option in shared]
     sections = [_section(each, shared) for each in commands]
-    return "\n\n".join(["## Options of several commands", "\n".join(lines), *sections])
+    return "\n\n".join(["## Options of several commands", "\n".join(lines), TOKENS, *sections])
 
 
 def _commands(group: click.Group, context: click.Context) -> Iterator[Command]:
@@ -51,7 +52,7 @@ def _section(each: Command, shared: set[tuple[str, str]]) -> str:
     parts = [f"## {each.context.command_path}", f"{_text(each.command.help or '')}{usage}"]
     if own := [_line(option) for option in each.options if option not in shared]:
         parts.append("\n".join(own))
-    if others := [f"`{_name(option)}`" for option in each.options if option in shared]:
+    if others := [f"`{_name(option)}`" for option in each.options if option in shared and not _is_token(option)]:
         parts.append(f"Also {', '.join(others)}.")
     return "\n\n".join(parts)
 
@@ -61,6 +62,10 @@ def _text(text: str) -> str:
     first, *others = [" ".join(each.split()) for each in cleandoc(text).replace("\b\n", "").split("\n\n")]
     sentences = (sentence for each in others for sentence in re.split(r"(?<=[.:]) (?=[A-Z`])", each))
     return " ".join([first, *filter(LEADS.search, sentences)])
+
+
+def _is_token(option: tuple[str, str]) -> bool:
+    return _name(option).startswith("--control-token")
 
 
 def _name(option: tuple[str, str]) -> str:

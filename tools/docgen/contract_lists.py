@@ -46,10 +46,9 @@ def _name(operation: Operation) -> str:
 
 
 def verbs() -> str:
-    """Every verb of the outside world."""
-    found = Contract.load(CONTRACTS["control"]).operations.values()
-    acts = [(op.template.partition(VERBS)[2], str(op.node["summary"])) for op in found]
-    return "\n".join(f"- `{verb}`: {summary}." for verb, summary in acts if verb)
+    """The verbs of the outside world."""
+    found = (op.template.partition(VERBS)[2] for op in Contract.load(CONTRACTS["control"]).operations.values())
+    return f"The verbs are {', '.join(f'`{verb}`' for verb in found if verb)}."
 
 
 def error_list(interface: str) -> str:

@@ -101,6 +101,11 @@ def _dumped(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def bodies(interface: str) -> list[dict[str, Any]]:
+    """The bodies of all samples, whose `data` are on the page."""
+    return [json.loads(each["request"]["body"]) for found in _samples(interface).values() for each in found]
+
+
 def _samples(interface: str) -> Mapping[str, list[Attempt]]:
     """The first attempt of each type, and of each reason of a type, that the run sent to an interface's endpoint."""
     found: dict[str, dict[str | None, Attempt]] = {}

@@ -1,6 +1,6 @@
 """The generated parts of the documentation: `python -m tools docgen` writes them, and a test fails if one is outdated.
 
-A page has a list or a table between `<!-- generated: NAME -->` and `<!-- end -->`; `BLOCKS` has the functions by these names.
+A page has a list or a table between `<!-- generated: NAME -->` and `<!-- end -->`; `BLOCKS` has them by their names.
 """
 
 from __future__ import annotations
@@ -133,7 +133,8 @@ def _short(value: str) -> str:
 def rehearsals() -> str:
     """Every rehearsal, by what users fear."""
     return "\n".join(
-        f"- **{row.fear.rstrip('.')}**: `{row.name}` (needs {_needed(row)}). {row.happens} *Check:* {row.check}" for row in REHEARSALS
+        f"- **{row.fear.rstrip('.')}**: `{row.name}` (needs {_needed(row)}). {row.happens} *Check:* {row.check}"
+        for row in REHEARSALS
     )
 
 

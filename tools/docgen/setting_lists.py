@@ -36,7 +36,9 @@ def _lines(found: Iterable[Setting[Any]]) -> Iterator[str]:
     for name, group in groupby(found, lambda setting: COUNTRY.sub("", setting.name)):
         same = list(group)
         countries = [setting for setting in same if COUNTRY.search(setting.name)]
-        yield from (_line(f"`{each.name}`", _value(each), each.meaning, [each]) for each in same if each not in countries)
+        yield from (
+            _line(f"`{each.name}`", _value(each), each.meaning, [each]) for each in same if each not in countries
+        )
         if countries:
             values = ", ".join(f"{each.name[-2:]} {written(each.default)}" for each in countries)
             if len({written(each.default) for each in countries}) == 1:
