@@ -12,6 +12,7 @@ import click
 
 SHARED_BY: Final = 3  # from as many commands on, an option with the same help is described once
 TOKENS: Final = "A command that takes `--url` takes the two options for the token too."
+CODE: Final = re.compile(r'`[^`]*`|"[^"]*"|(?<![\w-])--[a-z][a-z-]*')  # code, quotations, and options in a text
 BRACKETS: Final = re.compile(r"  \[([^\[\]]+)\]$")
 LEADS: Final = re.compile(r"\b[Ee]xit status|\b[Ee]xit with")  # sentences that are kept of a help's later paragraphs
 
@@ -47,7 +48,8 @@ def _commands(group: click.Group, context: click.Context) -> Iterator[Command]:
 
 
 def _section(each: Command, shared: set[tuple[str, str]]) -> str:
-    arguments = [piece for piece in each.command.collect_usage_pieces(each.context) if piece != "[OPTIONS]"]
+    left_out = ("[OPTIONS]", "[COMMAND] [ARGS]...") if isinstance(each.command, click.Group) else ("[OPTIONS]",)
+    arguments = [piece for piece in each.command.collect_usage_pieces(each.context) if piece not in left_out]
     usage = f" `{' '.join(arguments)}`" if arguments else ""
     parts = [f"## {each.context.command_path}", f"{_text(each.command.help or '')}{usage}"]
     if own := [_line(option) for option in each.options if option not in shared]:
@@ -61,7 +63,12 @@ def _text(text: str) -> str:
     """The first paragraph of a help, and what the others say of the exit status."""
     first, *others = [" ".join(each.split()) for each in cleandoc(text).replace("\b\n", "").split("\n\n")]
     sentences = (sentence for each in others for sentence in re.split(r"(?<=[.:]) (?=[A-Z`])", each))
-    return " ".join([first, *filter(LEADS.search, sentences)])
+    return _with_code(" ".join([first, *filter(LEADS.search, sentences)]))
+
+
+def _with_code(text: str) -> str:
+    """A text with the options in it as code, so that no page makes a dash of their hyphens."""
+    return CODE.sub(lambda found: f"`{found[0]}`" if found[0].startswith("--") else found[0], text)
 
 
 def _is_token(option: tuple[str, str]) -> bool:
@@ -81,4 +88,4 @@ def _line(option: tuple[str, str]) -> str:
     variable = notes.get("env var", "")
     named = [f"`{variable}`"] if variable != f"GIFTSIM_{_name(option)[2:].upper().replace('-', '_')}" else []
     told = ", ".join(part for part in (notes.get("default", "").strip("()"), *named) if part.strip("`"))
-    return f"- `{declared}`: {BRACKETS.sub('', text)}{f' ({told})' if told else ''}"
+    return f"- `{declared}`: {_with_code(BRACKETS.sub('', text))}{f' ({told})' if told else ''}"

@@ -20,7 +20,10 @@ OWNERS: Final = {"team": "Team API", "partner": "Partner API", "museum": "Museum
 
 
 def routes() -> str:
-    """Every operation of every interface by its tag: the path once, with the operationId of each method."""
+    """Every operation of every interface by its tag: the path once, with the operationId of each method.
+
+    Nothing takes an operationId of the test-control API, so its paths have none.
+    """
     parts = []
     for name, path in CONTRACTS.items():
         contract = Contract.load(path)
@@ -28,17 +31,37 @@ def routes() -> str:
         by_tag: dict[str, list[Operation]] = {}
         for operation in contract.operations.values():
             by_tag.setdefault(operation.node["tags"][0], []).append(operation)
-        parts.append("\n".join(f"- **{tag}**: {', '.join(_calls(found))}" for tag, found in by_tag.items()))
+        calls = _paths if name == "control" else _calls
+        parts.append("\n".join(f"- **{tag}**: {', '.join(calls(found))}" for tag, found in by_tag.items()))
     return "\n\n".join(parts)
 
 
 def _calls(operations: list[Operation]) -> Iterator[str]:
     """Each path with its methods: `` `GET /people` listPeople, `POST` upsertPeople ``."""
-    in_order = sorted(operations, key=lambda operation: operation.template)
-    for template, found in groupby(in_order, lambda operation: operation.template):
+    for template, found in _by_path(operations):
         first, *others = found
         yield f"`{first.method} {template}` {_name(first)}"
         yield from (f"`{other.method}` {_name(other)}" for other in others)
+
+
+def _paths(operations: list[Operation]) -> Iterator[str]:
+    """Each path with its methods alone, the verbs once: `` `GET|POST /worlds` ``."""
+    lines = (
+        f"`{'|'.join(operation.method for operation in found)} {_with_any_verb(template)}`"
+        for template, found in _by_path(operations)
+    )
+    return iter(dict.fromkeys(lines))
+
+
+def _with_any_verb(template: str) -> str:
+    before, verbs, _ = template.partition(VERBS)
+    return f"{before}{verbs}VERB" if verbs else template
+
+
+def _by_path(operations: list[Operation]) -> Iterator[tuple[str, list[Operation]]]:
+    in_order = sorted(operations, key=lambda operation: operation.template)
+    for template, found in groupby(in_order, lambda operation: operation.template):
+        yield template, list(found)
 
 
 def _name(operation: Operation) -> str:

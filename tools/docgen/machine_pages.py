@@ -15,7 +15,7 @@ from giftsim.engine.kernel.state_machine import Machine
 from giftsim.engine.webhooks.delivery import LADDER_MS
 from giftsim.services.known import make_definitions
 from giftsim.services.statements.machine_texts import load_texts
-from tools.docgen.markdown import linked_sources, written
+from tools.docgen.markdown import written
 
 PORT, GAP, PADDING, MARGIN = 20, 26, 12, 16
 LANE, CHARACTER = 14, 7
@@ -205,7 +205,7 @@ def timers() -> str:
 def _machine(machine: Machine[Any]) -> Iterator[str]:
     text = load_texts().machines[machine.name]
     yield f"## {machine.name}"
-    yield f"{text.about} ({linked_sources(text.source)})"
+    yield text.about
     yield f"![The states of a {machine.name.replace('_', ' ')}](machines/{machine.name}.svg)"
     yield "\n".join(_trigger(machine, name, trigger) for name, trigger in text.triggers.items())
 

@@ -13,7 +13,7 @@ from giftsim.engine.gateway.contract import Contract
 from giftsim.services.known import make_definitions
 from giftsim.workbench.assumptions.variants import load_variants
 from tools.docgen.__main__ import docgen
-from tools.docgen.contract_lists import error_list, routes
+from tools.docgen.contract_lists import OWNERS, error_list, routes
 from tools.docgen.markdown import table
 from tools.docgen.reference_tables import BLOCKS, language, pages_with_tables, refreshed
 from tools.docgen.setting_lists import settings
@@ -30,9 +30,13 @@ def test_every_code_of_the_contract_has_a_cause_under_its_status(interface: str)
 
 
 def test_every_operation_is_a_route_of_its_interface() -> None:
-    named = {word for part in re.split("[ ,\n]", routes()) if (word := part.strip())}
-    for path in CONTRACTS.values():
-        assert {operation.node["operationId"] for operation in Contract.load(path).operations.values()} <= named
+    parts = dict(zip(OWNERS, re.split(r"^## .*\n", routes(), flags=re.MULTILINE)[1:], strict=True))
+    for name, path in CONTRACTS.items():
+        operations = Contract.load(path).operations.values()
+        templates = {re.sub("(?<=/simulate/).*", "VERB", each.template) for each in operations}
+        assert templates == set(re.findall(r"`[A-Z|]+ (/[^`]*)`", parts[name]))
+        named = set(re.findall(r"` (\w+)", parts[name]))
+        assert named == (set() if name == "control" else {each.node["operationId"] for each in operations})
 
 
 def test_every_setting_and_every_other_reading_is_on_the_page_of_settings() -> None:
