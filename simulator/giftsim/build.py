@@ -93,8 +93,7 @@ class Simulator:
         self._server: Server | None = None
         self._console: WithConsole | None = None
         self.services = read_services(services)
-        merged = merged_service(self.services)
-        self.service = merged.with_observed(observed) if observed else merged
+        self.service = merged_service(self.services).with_observed(observed)
         self.definitions = make_definitions(forward_allow, self.service)
         self.forward, self._forward_allow = forward, sorted(set(forward_allow))
         self._fixture_file = Path(fixture) if isinstance(fixture, str) else None

@@ -99,11 +99,9 @@ def statements(
         raise click.UsageError("name one of --documented and --decided; without either, both are listed")
     if guesses:
         conditions["bases"] = (*conditions["bases"], GUESS)
-    if OBSERVED in conditions["bases"] and observed is None:
-        raise click.UsageError("--basis observed needs --observed FILE, a file of `giftsim compare --observed`")
     selection = Selection(ids, decided=decided if documented or decided else None, **conditions)
     known = all_entries(make_definitions().settings, _outcomes(outcomes_file))
-    entries = with_observed(known, _observed(observed))
+    entries = with_observed(known, _observed(observed, selection))
     listed = selection.of(entries)
     if ids and not listed and not Selection(ids).of(entries):
         raise click.UsageError(
@@ -129,9 +127,11 @@ def _outcomes(file: Path | None) -> Outcomes:
         raise click.UsageError(str(error)) from None
 
 
-def _observed(file: Path | None) -> Mapping[str, Observed]:
+def _observed(file: Path | None, selection: Selection) -> Mapping[str, Observed]:
     """What a file says of statements and decisions, by their ids; standard error gets what it contradicts."""
     if file is None:
+        if OBSERVED in selection.bases:
+            raise click.UsageError("--basis observed needs --observed FILE, a file of `giftsim compare --observed`")
         return {}
     from giftsim.workbench.compare.observed import Observations, UnreadableObservations
 

@@ -264,6 +264,8 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
     def with_observed(self, observed: Mapping[str, Observed]) -> Service:
         """This service, whose statements and decisions recorded traffic has shown so."""
+        if not observed:
+            return self
         documents = msgspec.structs.replace(self.documents, observed=observed)
         return msgspec.structs.replace(self, read_documents=(lambda: documents,))
 
