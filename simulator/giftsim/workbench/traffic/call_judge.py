@@ -5,8 +5,8 @@ A world's clock follows the recording, so instants agree up to what a call takes
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -15,10 +15,11 @@ from giftsim.engine.kernel.instants import format_duration, parse_date, parse_in
 from giftsim.workbench.compare.answer_diff import Identities, compare_answers
 from giftsim.workbench.compare.called_operation import CalledOperation
 from giftsim.workbench.compare.finding import Finding
-from giftsim.workbench.compare.mask import FIRST_ERROR, Masker, is_bound, look_of
+from giftsim.workbench.compare.mask import FIRST_ERROR, Answer, Masker, is_bound, look_of
 from giftsim.workbench.compare.shape import body_shape
 from giftsim.workbench.scenario.steps.call_steps import Request
 from giftsim.workbench.traffic.bindings import Bindings, Leaf, leaves
+from giftsim.workbench.traffic.recorded_traffic import RecordedCall
 
 SLACK_MS: Final = 90_000  # how far two instants may lie apart: clocks differ, and a call takes its time
 _DAY_MS: Final = 86_400_000
@@ -30,23 +31,49 @@ _GOES_ON: Final = ("balance", "available", "outstanding", "reserved", "credit_li
 _OF_PAGE: Final = ("total",)  # counts records from before the recording too
 
 
+class RecordedMasks(NamedTuple):
+    """The masked answers of a recording, and the masker that made them: they are the same in each replay."""
+
+    masker: Masker
+    answers: Sequence[Answer]
+
+
+def recorded_masks(calls: Sequence[RecordedCall]) -> RecordedMasks:
+    """Mask the answers of a recording."""
+    masker, answers = Masker(), []
+    for call in calls:
+        exchange, called = call.exchange, call.called
+        assert exchange.response is not None
+        masker.note(Request(called.method, called.below, body_json(exchange.body), {}), called)
+        answers.append(masker.mask(called, exchange.response if exchange.has_body else without_body(exchange.response)))
+    return RecordedMasks(masker, answers)
+
+
 class Judge:
     """Judges one call after the other of a replay; what stands for what is learnt on the way."""
 
-    def __init__(self, bindings: Bindings) -> None:
+    def __init__(self, bindings: Bindings, recorded: RecordedMasks) -> None:
         self.bindings, self.identities = bindings, Identities()
-        self.recorded, self.ours = Masker(), Masker()
+        self.recorded, self._answers, self.ours = recorded.masker, recorded.answers, Masker()
         self.shifts: dict[tuple[str, str], int] = {}
 
     def findings(
-        self, called: CalledOperation, answers: tuple[Response, Response], sent: tuple[Any, Any], at_ms: int, who: str
+        self,
+        number: int,
+        called: CalledOperation,
+        answers: tuple[Response, Response],
+        sent: bytes,
+        at_ms: int,
+        who: str,
     ) -> list[Finding]:
-        """The differences of our answer and the recorded one (`answers`) to what each side was `sent`."""
-        masks = []
-        for masker, answer, body in zip((self.ours, self.recorded), answers, sent, strict=True):
-            masker.note(Request(called.method, called.below, body, {}), called)
-            masks.append(masker.mask(called, answer))
-        found = [each for each in compare_answers(called, masks[0], masks[1], self.identities) if not _is_drawn(each)]
+        """The differences of our answer to what we `sent` and the recorded one; `number` is the call's, from 0."""
+        self.ours.note(Request(called.method, called.below, body_json(sent), {}), called)
+        mask = self.ours.mask(called, answers[0])
+        found = [
+            each
+            for each in compare_answers(called, mask, self._answers[number], self.identities)
+            if not _is_drawn(each)
+        ]
         return [*found, *self._values(called, answers, at_ms, who)]
 
     def _values(
@@ -115,6 +142,14 @@ def json_of(response: Response) -> Any:
     try:
         return response.json()
     except (msgspec.DecodeError, RecursionError, ValueError):
+        return None
+
+
+def body_json(content: bytes) -> Any:
+    """A body as JSON; None if it is none."""
+    try:
+        return msgspec.json.decode(content)
+    except (msgspec.DecodeError, RecursionError):
         return None
 
 

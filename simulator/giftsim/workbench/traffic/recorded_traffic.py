@@ -79,7 +79,7 @@ class Traffic(msgspec.Struct, frozen=True):
 
 
 def read_traffic(har: Har, contracts: Contracts, bases: Mapping[str, Base], name: str) -> Traffic:
-    """The traffic in a HAR file; CannotCompare without a call. `bases` are the URLs of interfaces that lie elsewhere."""
+    """The traffic in a HAR file; CannotCompare without a call. `bases` are URLs of interfaces that lie elsewhere."""
     left_out: Counter[str] = Counter({NOT_THE_SERVICE: har.others} if har.others else {})
     webhooks = [each for exchange in har.exchanges if (each := _webhook(exchange)) is not None]
     received = {each.exchange.number for each in webhooks}

@@ -15,7 +15,7 @@ from giftsim.engine.kernel.instants import format_exact
 from giftsim.workbench.compare.called_operation import Contracts, parse_call
 from giftsim.workbench.compare.finding import Finding
 from giftsim.workbench.traffic.bindings import Bindings
-from giftsim.workbench.traffic.call_judge import Judge, json_of, without_body
+from giftsim.workbench.traffic.call_judge import Judge, body_json, json_of, recorded_masks, without_body
 from giftsim.workbench.traffic.callers import Callers
 from giftsim.workbench.traffic.event_judge import JudgedEvent, judge_events
 from giftsim.workbench.traffic.outside_world import Act, acts_of
@@ -64,6 +64,7 @@ class Replay:
         self._callers, self._fixture = callers, fixture
         self.endpoints: Sequence[EarlierEndpoint] = earlier_endpoints(traffic)
         self._timeline = _timeline(traffic, answers_of(traffic))
+        self.masks = recorded_masks(traffic.calls)
         self.runs = 0
 
     def run(self, settings: Mapping[str, Any], watch: Watch = lambda _index, _judged: True) -> Outcome | None:
@@ -101,7 +102,7 @@ class _Run:
         self._state = replay.simulator.registry.worlds[world.id]
         self._now_ms = replay.traffic.start_ms
         self._bindings = Bindings()
-        self._judge = Judge(self._bindings)
+        self._judge = Judge(self._bindings, replay.masks)
         self._calls: list[JudgedCall] = []
         self._read: set[str] = set()
         self._late: list[Act] = []
@@ -114,6 +115,7 @@ class _Run:
             self._subscribe(endpoint)
         for item in timeline:
             if isinstance(item, Answers):
+                self._advance(item.at_ms)
                 self._world.send("PUT", f"/receivers/{item.host}", item.entry)
             elif isinstance(item, Act):
                 self._advance(item.at_ms)
@@ -171,14 +173,13 @@ class _Run:
             return
         answers = (ours, recorded) if exchange.has_body else (without_body(ours), without_body(recorded))
         called = parse_call(self._replay.contracts, exchange.method, path) or call.called
-        sent = tuple(_json(each) for each in (body, exchange.body))
         who = self._callers.name(call) or ""
-        judged.findings = self._judge.findings(called, answers, (sent[0], sent[1]), exchange.at_ms, who)
+        judged.findings = self._judge.findings(len(self._calls) - 1, called, answers, body, exchange.at_ms, who)
         self._undo_what_was_refused(call, ours, recorded)
 
     def _undo_what_was_refused(self, call: RecordedCall, ours: Response, recorded: Response) -> None:
         """Undo a change that the service refused to make, so that what follows is judged by the same records."""
-        data = _json(call.exchange.body)
+        data = body_json(call.exchange.body)
         key = call.exchange.headers.get("idempotency-key") or (
             data.get("idempotency_key") if isinstance(data, dict) else ""
         )
@@ -200,10 +201,3 @@ class _Run:
 
     def _deliveries(self) -> list[Mapping[str, Any]]:
         return self._world.rows("/deliveries", "deliveries")
-
-
-def _json(content: bytes) -> Any:
-    try:
-        return msgspec.json.decode(content)
-    except (msgspec.DecodeError, RecursionError):
-        return None
