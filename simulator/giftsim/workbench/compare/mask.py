@@ -126,6 +126,10 @@ class Masker:
         }
         return Answer(response.status, headers, self._body(called, response))
 
+    def mask_value(self, value: Any, shape: Shape) -> Any:
+        """The masks of JSON data that is no response, such as the body of a webhook."""
+        return self._value(value, shape, "", is_error=False)
+
     def _body(self, called: CalledOperation, response: Response) -> Any:
         if not response.body:
             return None
@@ -181,6 +185,15 @@ class Masker:
         if prefix or _SECRET_NAME.fullmatch(name):
             return Mark("string", SECRET, f"{prefix[0]}..." if prefix else "")
         return Mark("string", look_of(value))
+
+
+def is_bound(value: Any, shape: Shape, name: str) -> bool:
+    """Whether a value is one that a service draws and later calls name: an id, a cursor, a secret."""
+    if shape.is_id or _ID_NAME.fullmatch(name):
+        return True
+    if not isinstance(value, str) or value in shape.listed_values:
+        return False
+    return bool(name.endswith("cursor") or _SECRET_PREFIX.match(value) or _SECRET_NAME.fullmatch(name))
 
 
 def header_mark(name: str, value: str) -> Mark:
