@@ -123,6 +123,7 @@ class Together:
         self.clocks = tuple(clocks)
         self.poll_s: float = max((getattr(clock, "poll_s", 0.0) for clock in self.clocks), default=0.0)
         self.problems: list[str] = []
+        self._shown_ms: int | None = None
         self._failed: set[int] = set()
 
     def begin(self) -> None:
@@ -132,7 +133,7 @@ class Together:
 
     def show(self, now_ms: int) -> int | None:
         """Show each of them this time; the earliest instant that one wants."""
-        wanted: list[int] = []
+        wanted, self._shown_ms = list[int](), now_ms
         for n, clock in enumerate(self.clocks):
             if n in self._failed:
                 continue
@@ -145,6 +146,13 @@ class Together:
                 if next_ms is not None:
                     wanted.append(next_ms)
         return min(wanted, default=None)
+
+    def follow(self, now_ms: int, rate: float) -> None:
+        """Show each of them this time unless it is shown, and let it go on at this rate."""
+        if now_ms != self._shown_ms:
+            self.begin()
+            self.show(now_ms)
+        self.ticks(rate)
 
     def ticks(self, rate: float) -> None:
         """Let the app's time go on by itself, or stand."""
