@@ -369,34 +369,41 @@ def test_the_app_follows_the_rate_of_the_worlds_clock(world: World) -> None:
 
 
 def test_the_file_in_seconds_stands_or_goes_on_as_the_world_does(tmp_path: Path) -> None:
-    file = TimeFile(tmp_path / "now", in_seconds=True)
+    file = TimeFile(tmp_path / "now", in_seconds=True, system=SYSTEM._replace(now_ms=lambda: 1_799_053_000_000))
     file.show(parse_instant("2027-01-04T09:00:00.250Z"))
     assert text_of(file.path) == "1799053200.250"
     file.ticks(1.0)
-    assert text_of(file.path) == "@1799053200.250"
+    assert text_of(file.path) == "+200"
+    file.show(parse_instant("2027-01-04T08:00:00Z"))
+    assert text_of(file.path) == "-3400"
     file.ticks(0.0)
-    assert text_of(file.path) == "1799053200.250"
+    assert text_of(file.path) == "1799049600.000"
     assert [path.name for path in tmp_path.iterdir()] == ["now"]
 
 
-def test_the_file_is_written_again_and_again_for_a_clock_with_another_rate(tmp_path: Path) -> None:
-    """Two readings of a clock that is not real time; the thread writes what the second one gives."""
-    seconds, written = iter([0.0, 0.0, 0.0]), threading.Event()
+@pytest.mark.parametrize(
+    ("in_seconds", "rate", "text"),
+    [(True, 60.0, "120.000"), (False, 60.0, "@1970-01-01 00:02:00"), (False, 1.0, "@1970-01-01 00:00:02")],
+)
+def test_the_file_is_written_again_and_again_where_programs_cannot_go_on_by_themselves(
+    tmp_path: Path, in_seconds: bool, rate: float, text: str
+) -> None:
+    """The clock of the machine jumps by two seconds, which the thread sees."""
+    now_s, looked = [0.0], threading.Event()
 
     def monotonic() -> float:
-        now_s = next(seconds, None)
-        if now_s is not None:
-            return now_s
-        written.set()
-        return 2.0
+        if threading.current_thread() is not threading.main_thread() and now_s[0]:
+            looked.set()
+        return now_s[0]
 
-    file = TimeFile(tmp_path / "now", in_seconds=True, system=SYSTEM._replace(monotonic=monotonic))
+    file = TimeFile(tmp_path / "now", in_seconds=in_seconds, system=SYSTEM._replace(monotonic=monotonic))
     file.show(0)
-    file.ticks(60.0)
-    assert written.wait(30)
-    file.ticks(0.0)  # waits for the write
+    file.ticks(rate)
+    now_s[0] = 2.0
+    assert looked.wait(30)
+    with file._lock:  # the thread has it while it writes
+        assert text_of(file.path) == text
     file.close()
-    assert file._text == "0.000\n"
 
 
 def test_a_file_that_cannot_be_written_is_reported(world: World, tmp_path: Path) -> None:

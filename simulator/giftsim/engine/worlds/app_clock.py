@@ -43,9 +43,11 @@ class TickingClock(AppClock, Protocol):
 class TimeFile:
     """The file from which libfaketime takes the time. Each write replaces it at once, and nobody waits for the app.
 
-    The file has `@YYYY-MM-DD hh:mm:ss` in UTC, from which programs go on in real time. With `in_seconds` it has unix
-    seconds, in which time can stand: `1799053200.000`, or `@1799053200.000` while the world's clock runs. libfaketime
-    reads those, in any time zone, with the variable FAKETIME_FMT=%s.
+    The file has `@YYYY-MM-DD hh:mm:ss` in UTC. Programs go on from there in real time, so it is written again and again
+    while the world's clock runs. With `in_seconds` it can say more, which libfaketime reads with FAKETIME_FMT=%s:
+
+    - `1799053200.000`, unix seconds at which time stands, for any other rate than 1 written again and again;
+    - `+3061000`, the seconds to add to real time, for a world whose clock runs as fast as that.
     """
 
     poll_s = POLL_S
@@ -53,41 +55,47 @@ class TimeFile:
     def __init__(self, path: Path, *, in_seconds: bool = False, system: System = SYSTEM) -> None:
         self.path, self._in_seconds, self._system = path, in_seconds, system
         self._lock, self._changed = system.lock(), system.condition()
-        self._rate, self._shown_ms, self._since_s = 0.0, 0, system.monotonic()
+        self._rate, self._shown_ms, self._since_ms = 0.0, 0, 0
         self._text = ""
         self._turn = 0  # a thread that writes again ends when this changes
 
     def show(self, now_ms: int) -> None:
         """Write this time. AppDidNotAct if the file cannot be written, or cannot have that time."""
         with self._lock:
-            self._shown_ms, self._since_s = now_ms, self._system.monotonic()
+            self._shown_ms, self._since_ms = now_ms, self._real_ms()
             self._write(now_ms)
 
     def ticks(self, rate: float) -> None:
         """Let time go on from what was shown last, or stand. AppDidNotAct."""
         with self._lock:
-            if rate != self._rate:
-                self._turn += 1
-                self._rate, self._since_s = rate, self._system.monotonic()
-                self._write(self._shown_ms)
-                if rate not in (0.0, 1.0):
-                    turn = self._turn
-                    self._system.start_thread(lambda: self._write_again(turn), "app clock file")
+            if rate == self._rate:
+                return
+            self._turn += 1
+            self._rate, self._since_ms = rate, self._real_ms()
+            self._write(self._shown_ms)
+            if rate and not self._is_offset:
+                turn = self._turn
+                self._system.start_thread(lambda: self._write_again(turn), "app clock file")
         with self._changed:
             self._changed.notify_all()
 
     def close(self) -> None:
         """Write no more."""
-        self._turn += 1
-        with self._changed:
-            self._changed.notify_all()
+        with suppress(AppDidNotAct):
+            self.ticks(0.0)
+
+    @property
+    def _is_offset(self) -> bool:
+        return self._in_seconds and self._rate == 1.0
+
+    def _real_ms(self) -> int:
+        return int(self._system.monotonic() * SECOND)
 
     def _write_again(self, turn: int) -> None:
         while turn == self._turn:
             with self._lock, suppress(AppDidNotAct):  # the next time that is shown says so
                 if turn == self._turn:
-                    passed_s = self._system.monotonic() - self._since_s
-                    self._write(self._shown_ms + int(passed_s * SECOND * self._rate))
+                    self._write(self._shown_ms + int((self._real_ms() - self._since_ms) * self._rate))
             with self._changed:
                 self._changed.wait_for(lambda: turn != self._turn, WRITE_AGAIN_S)
 
@@ -106,9 +114,10 @@ class TimeFile:
         self._text = text
 
     def _written(self, now_ms: int) -> str:
+        if self._is_offset:
+            return f"{(now_ms - self._system.now_ms()) // SECOND:+d}\n"
         if self._in_seconds:
-            mark = "@" if self._rate == 1.0 else ""
-            return f"{mark}{now_ms // SECOND}.{now_ms % SECOND:03}\n"
+            return f"{now_ms // SECOND}.{now_ms % SECOND:03}\n"
         day, _, time = format_instant(now_ms).removesuffix("Z").partition("T")
         return f"@{day} {time}\n"
 

@@ -26,7 +26,6 @@ class AppStops:
         self._next_ms: int | None = None
         self._is_due = True
         app.begin()
-        app.ticks(0.0)
 
     def is_due(self) -> bool:
         """Whether the app has to act before anything else happens: the time is new, or it got webhooks."""
@@ -51,6 +50,7 @@ class AppStops:
         try:
             with world.runtime.lend_thread():
                 self._next_ms = self._app.show(now_ms)
+                self._app.ticks(0.0)
                 if is_new and is_polled and self._app.poll_s:
                     runtime = world.runtime
                     system_clock.sleep(self._app.poll_s, runtime.waiters.changed, lambda: runtime.closing)
