@@ -15,7 +15,7 @@ from giftsim.engine.kernel.instants import format_instant, parse_instant
 from giftsim.engine.system import SYSTEM
 from giftsim.engine.worlds.app_clock import AppClock, TimeFile, Together
 from giftsim.engine.worlds.app_stops import MAX_ASKED_FOR, MAX_AT_ONE_INSTANT
-from giftsim.engine.worlds.asked_app import AskedApp
+from giftsim.engine.worlds.asked_app import DO, AskedApp
 from tests.support.api_clients import PartnerClient
 from tests.support.downstream_app import AppRequest, run_app
 from tests.support.worlds import World
@@ -25,12 +25,12 @@ START = "2027-01-04T09:00:00Z"
 
 def led(world: World, *clocks: AppClock) -> None:
     """Let the clock of an app follow a world."""
-    world.simulator.registry.find(world.id).lead(*clocks)
+    world.simulator.registry.find(world.id).set_app_clock(*clocks)
 
 
 def asked(world: World, origin: str, answers_s: float = 5.0) -> AskedApp:
     """An app that is asked."""
-    app = AskedApp(world.simulator.registry.runtime.courier, origin, answers_s=answers_s)
+    app = AskedApp(world.simulator.registry.runtime.courier, lambda: (origin, DO), answers_s=answers_s)
     led(world, app)
     return app
 

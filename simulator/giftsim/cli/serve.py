@@ -77,7 +77,7 @@ class SimulatorServer:
         self._check_recovered(options["clock"], options["now"])
         if trace and not self.simulator.recovered:
             self._open_trace(trace, options["at"])
-        self._app_clock_file = self._lead_app(options["app_clock_file"])
+        self._app_clock_file = self._set_app_clock(options["app_clock_file"])
         raise_descriptor_limit()
         self.front = https_front(options)
         address = (host, options["port"]) if self.front is None else (LOOPBACK, 0)
@@ -99,7 +99,7 @@ class SimulatorServer:
                 " another file"
             )
 
-    def _lead_app(self, path: str | None) -> TimeFile | None:
+    def _set_app_clock(self, path: str | None) -> TimeFile | None:
         """Let the time in a file follow the default world."""
         if path is None:
             return None
@@ -128,7 +128,7 @@ class SimulatorServer:
         self.simulator.resend_in_flight()  # first, so that the log has it before what timers send
         self.simulator.ticker.start()
         if self._app_clock_file is not None:
-            self.simulator.registry.worlds[DEFAULT].lead(self._app_clock_file)
+            self.simulator.registry.worlds[DEFAULT].set_app_clock(self._app_clock_file)
         self.simulator.prepare_console()
         if self.front is not None:
             new_request_id = self.simulator.registry.next_request_id

@@ -42,6 +42,7 @@ class AppStops:
         """
         world, clock = self._world, self._world.clock
         now_ms, is_polled = world.state.now_ms, is_end or bool(world.state.outbox)
+        is_first = self._shown_ms is None
         is_new, self._is_due, self._shown_ms = now_ms != self._shown_ms, False, now_ms
         self._times = 1 if is_new else self._times + 1
         self.shown += is_new
@@ -50,7 +51,8 @@ class AppStops:
         try:
             with world.runtime.lend_thread():
                 self._next_ms = self._app.show(now_ms)
-                self._app.ticks(0.0)
+                if is_first:
+                    self._app.ticks(0.0)
                 if is_new and is_polled and self._app.poll_s:
                     runtime = world.runtime
                     system_clock.sleep(self._app.poll_s, runtime.waiters.changed, lambda: runtime.closing)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from giftsim.engine.courier.courier import Courier, CourierClosed
@@ -18,27 +20,32 @@ SHOWN = 60  # characters of an answer that a message shows
 
 
 class AskedApp:
-    """The app at an origin: `POST /giftsim/do {"action": "clock", "now": INSTANT}`, answered by `{"next": INSTANT}`.
+    """The app that takes `POST /giftsim/do {"action": "clock", "now": INSTANT}`, answered by `{"next": INSTANT}`.
 
-    An app that answers 404, 405 or 501 does not offer it, and is not asked again.
+    `where()` is its origin and the path, or None while it is not asked. An app that answers 404, 405 or 501 does not
+    offer it, and is not asked again. It has `answers_s` real seconds for an answer.
     """
 
-    def __init__(self, courier: Courier, origin: str, *, path: str = DO, answers_s: float = ANSWERS_S) -> None:
-        self.origin, self._path, self._answers_s, self._courier = origin, path, answers_s, courier
-        self.offers_it = True
+    def __init__(
+        self, courier: Courier, where: Callable[[], tuple[str, str] | None], *, answers_s: float = ANSWERS_S
+    ) -> None:
+        self._courier, self._where, self._answers_s = courier, where, answers_s
+        self._refused: tuple[str, str] | None = None  # where an app does not offer it
 
     def show(self, now_ms: int) -> int | None:
         """Ask the app, and wait for its answer; the instant at which it wants to act next. AppDidNotAct."""
-        if not self.offers_it:
+        where = self._where()
+        if where is None or where == self._refused:
             return None
+        origin, path = where
         try:
-            outcome = self._courier.exchange(self.origin, self._request(now_ms), self._answers_s)
+            outcome = self._courier.exchange(origin, _request(origin, path, now_ms), self._answers_s)
         except CourierClosed:  # the simulator ends
             return None
         if outcome.status in NOT_OFFERED:
-            self.offers_it = False
+            self._refused = where
             return None
-        asked = f"POST {self.origin}{self._path} (action clock)"
+        asked = f"POST {origin}{path} (action clock)"
         if outcome.outcome == TIMEOUT:
             raise AppDidNotAct(
                 f"{asked} was not answered within {self._answers_s:g} s: an app that advances the clock in its own"
@@ -50,13 +57,14 @@ class AskedApp:
             raise AppDidNotAct(f"{asked} was answered with {outcome.status}; an app that does not offer it answers 501")
         return _next_in(outcome.body, now_ms, asked)
 
-    def _request(self, now_ms: int) -> bytes:
-        body = msgspec.json.encode({"action": "clock", "now": format_exact(now_ms)})
-        head = (
-            f"POST {self._path} HTTP/1.1\r\nHost: {parse_target(self.origin).authority}\r\nConnection: close\r\n"
-            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-        )
-        return head.encode() + body
+
+def _request(origin: str, path: str, now_ms: int) -> bytes:
+    body = msgspec.json.encode({"action": "clock", "now": format_exact(now_ms)})
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: {parse_target(origin).authority}\r\nConnection: close\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
 
 
 def _next_in(body: bytes, now_ms: int, asked: str) -> int | None:

@@ -138,7 +138,7 @@ class Registry:
             record = WorldCreated(config, self.hash_fixture(config.fixture), ttl_s)
             world = self._add(world_id, config, state, ttl_s, record)
         if self.runtime.app_clocks:
-            world.lead(*self.runtime.app_clocks)
+            world.set_app_clock(*self.runtime.app_clocks)
         return world
 
     def add_recovered(self, world_id: str, config: WorldConfig, state: State, ttl_s: float | None) -> World:

@@ -75,7 +75,7 @@ class World(LockedState):
             self.check_deleted()
             yield self.state
 
-    def lead(self, *clocks: AppClock) -> None:
+    def set_app_clock(self, *clocks: AppClock) -> None:
         """Let the clock of an app follow this world's, from now on. Call it without the lock."""
         self.app_clock = Together(clocks)
         self.show_app()
