@@ -153,7 +153,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "routes": routes,
     "verbs": verbs,
     "sources": sources,
-from tools.docgen.fine_print_index import fine_print
+    "fine-print": fine_print,
     "partner-errors": partial(error_list, "partner"),
     "team-errors": partial(error_list, "team"),
     "museum-errors": partial(error_list, "museum"),
