@@ -19,9 +19,7 @@ from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.gateway.contract import Contract, Operation
 from giftsim.engine.gateway.effect_types import operations_with
-from giftsim.engine.gateway.rehearsal import Rehearsal
 from giftsim.engine.gateway.sources import OWN, Sources
-from giftsim.engine.kernel.texts import join_or
 from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
 from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.services.gifting.magic.reference_table import rows as magic_rows
@@ -245,13 +243,8 @@ def magic() -> str:
 
 def rehearsals() -> str:
     """Every rehearsal, by what users fear."""
-    rows = [(row.fear, f"`{row.name}`", _needed(row), row.happens, row.check, row.source) for row in REHEARSALS]
-    return table(("you fear", "word", "needs", "what happens", "what to check", "decided by"), rows)
-
-
-def _needed(row: Rehearsal) -> str:
-    """The members that a rehearsal needs: of several with an `or`, one."""
-    return ", and ".join(join_or([f"`{name}`" for name in group]) for group in row.needs) or "nothing"
+    rows = [(row.fear, f"`{row.name}`", row.check) for row in REHEARSALS]
+    return table(("you fear", "word", "what to check"), rows)
 
 
 MODELINE = re.compile(
