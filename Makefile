@@ -33,6 +33,8 @@ check: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/actionlint -shellcheck= -pyflakes=
+	$(BIN)/zizmor --offline -q .github action.yml
 	@$(MAKE) --no-print-directory test
 
 fmt: $(READY)
