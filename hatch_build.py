@@ -26,7 +26,7 @@ NEEDED_BY = re.compile(r"(?:# via|#  ) ([a-z0-9][a-z0-9.-]*)$", re.MULTILINE)
 LICENCE = re.compile(r"^\| ([a-z0-9][a-z0-9-]*) \| (.+?) \| .+? \|$", re.MULTILINE)
 
 
-class ParsedContracts(BuildHookInterface):
+class ParsedContracts(BuildHookInterface[Any]):
     """Names each file as giftsim/engine/gateway/yaml_cache.py looks for it: by the hash of its YAML."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
