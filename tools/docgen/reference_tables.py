@@ -16,8 +16,6 @@ from typing import Any, Final
 from giftsim.build import Simulator
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
-from giftsim.engine.gateway.rehearsal import Rehearsal
-from giftsim.engine.kernel.texts import join_or
 from giftsim.services.gifting.magic.reference_table import rows as magic_rows
 from giftsim.services.gifting.rehearsals.rehearsal_table import REHEARSALS
 from giftsim.services.known import merged_service
@@ -132,15 +130,7 @@ def _short(value: str) -> str:
 
 def rehearsals() -> str:
     """Every rehearsal, by what users fear."""
-    return "\n".join(
-        f"- **{row.fear.rstrip('.')}**: `{row.name}` (needs {_needed(row)}). {row.happens} *Check:* {row.check}"
-        for row in REHEARSALS
-    )
-
-
-def _needed(row: Rehearsal) -> str:
-    """The members that a rehearsal needs: of several with an `or`, one."""
-    return ", and ".join(join_or([f"`{name}`" for name in group]) for group in row.needs) or "nothing"
+    return table(("you fear", "word"), [(row.fear, f"`{row.name}`") for row in REHEARSALS])
 
 
 def programs() -> str:
