@@ -27,7 +27,7 @@ class AppTime:
     where: Callable[[], tuple[str, str] | None] = staticmethod(lambda: None)
 
     def __init__(self, command: Sequence[str]) -> None:
-        if problem := refuse_runtime(command) or missing():
+        if problem := (refuse_runtime(command) if command else None) or missing():
             raise CannotMove(problem)
         self._folder = TemporaryDirectory(prefix="giftsim-time-")
         self._file = TimeFile(Path(self._folder.name, "now"), in_seconds=True)
