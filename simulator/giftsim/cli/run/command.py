@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 KINDS = ("pytest", "vitest")
 REPEATED = ("junit", "jobs", "as_json", "fixture", "seed", "now")
-NOT_REPEATED = ("routes", "others", "webhooks", "clock", "app_clock", "quiet", "record", "kind", "force")
+NOT_REPEATED = ("routes", "others", "webhooks", "clock", "app_clock", "coverage", "quiet", "record", "kind", "force")
 # A public name, as endpoints have; its webhooks go where the app listens.
 APP_HOST = "app.vendor-customer.example"
 
@@ -62,6 +62,7 @@ class Kept(NamedTuple):
 @click.option("--fixture", default="default", show_default=True, help="The world's fixture.")
 @click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="The world's seed.")
 @click.option("--now", help="The world's first instant, like 2027-01-04T09:00:00Z.")
+@click.option("--coverage", is_flag=True, hidden=True)  # for with-giftsim, which reports it
 @click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 @click.option("--record", metavar="FILE", help="Record what was done as a scenario, in a file that is new or empty.")
 @click.option("--as", "kind", type=click.Choice(KINDS), help="With --record: write a test that does and sees the same.")
@@ -148,6 +149,7 @@ def _run(
     others: str,
     webhooks: str | None,
     app_clock: bool,
+    coverage: bool,
     quiet: bool,
     **config: Any,
 ) -> int:
@@ -158,6 +160,8 @@ def _run(
     with ExitStack() as stack:
         time = stack.enter_context(closing(app_time(command))) if app_clock else None
         simulator = stack.enter_context(closing(RecordedSimulator(**config)))
+        if coverage:
+            simulator.keep_coverage()
         clients = _clients(simulator.origin, stack)
         variables = _subscribed(clients, webhooks, routes) if webhooks else {}
         proxy, added = _proxy(routes, clients, simulator.service, others, stack)
