@@ -14,9 +14,9 @@ A process connects when it starts, and is known from the next call on. Messages 
 from __future__ import annotations
 
 import json
-import select
+import selectors
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -107,7 +107,7 @@ class NodeClocks:
             return min(_wanted(processes), default=None)
 
     def go_on(self, now_ms: int, upto_ms: int) -> int | None:
-        """As `show`; the process whose timer is first goes on by itself, before the others' and `upto_ms`. AppDidNotAct."""
+        """As `show`; the process whose timer is first goes on alone until the others' or `upto_ms`. AppDidNotAct."""
         next_ms = self.show(now_ms)
         if next_ms is None or not now_ms < next_ms < upto_ms:
             return next_ms
@@ -147,11 +147,11 @@ class NodeClocks:
                 self._processes.append(process)
         until_s = self._system.monotonic() + HELLO_S
         while True:
-            waits_s = until_s - self._system.monotonic() if any(not each.is_known for each in self._processes) else 0.0
-            ready = select.select(self._processes, [], [], max(waits_s, 0.0))[0] if self._processes else []
+            self._processes = [each for each in self._processes if not each.is_gone]
+            is_known = all(each.is_known for each in self._processes)
+            ready = _ready(self._processes, 0.0 if is_known else until_s - self._system.monotonic())
             for process in ready:
                 process.receive(self.key)
-            self._processes = [each for each in self._processes if not each.is_gone]
             if not ready:
                 return [each for each in self._processes if each.is_known]
 
@@ -162,8 +162,7 @@ class NodeClocks:
             process.send({"n": self._n, "now": self._now_ms, **how})
         until_s = self._system.monotonic() + self._acts_s
         while waits := [each for each in processes if self._waits_for(each)]:
-            left_s = until_s - self._system.monotonic()
-            ready = select.select(waits, [], [], left_s)[0] if left_s > 0 else []
+            ready = _ready(waits, until_s - self._system.monotonic())
             for process in ready:
                 process.receive(self.key)
             if not ready:
@@ -187,3 +186,13 @@ def _wanted(processes: Iterable[NodeProcess]) -> list[int]:
     """The instants at which these want to act next."""
     free = [each.answer.get("next") for each in processes if not each.is_gone and not each.is_blocked]
     return [int(next_ms) for next_ms in free if next_ms is not None]
+
+
+def _ready(processes: Sequence[NodeProcess], wait_s: float) -> list[NodeProcess]:
+    """Those that have said something, after at most this time in real seconds."""
+    if not processes:
+        return []
+    with selectors.DefaultSelector() as selector:
+        for process in processes:
+            selector.register(process, selectors.EVENT_READ, process)
+        return [key.data for key, _ in selector.select(max(wait_s, 0.0))]
