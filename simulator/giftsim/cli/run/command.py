@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 KINDS = ("pytest", "vitest")
 REPEATED = ("junit", "jobs", "as_json", "fixture", "seed", "now")
-NOT_REPEATED = ("routes", "others", "webhooks", "clock", "app_clock", "quiet", "record", "har", "kind", "force")
+NOT_REPEATED = ("routes", "others", "webhooks", "clock", "app_clock", "coverage", "quiet", "record", "har", "kind", "force")
 # A public name, as endpoints have; its webhooks go where the app listens.
 APP_HOST = "app.vendor-customer.example"
 
@@ -64,6 +64,7 @@ class Kept(NamedTuple):
 @click.option("--fixture", default="default", show_default=True, help="The world's fixture.")
 @click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="The world's seed.")
 @click.option("--now", help="The world's first instant, like 2027-01-04T09:00:00Z.")
+@click.option("--coverage", is_flag=True, hidden=True)  # for with-giftsim, which reports it
 @click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 @click.option("--record", metavar="FILE", help="Record what was done as a scenario, in a file that is new or empty.")
 @click.option("--har", metavar="FILE", help="Write the calls and the webhooks as HAR 1.2, in a new or empty file.")
@@ -153,6 +154,7 @@ def _run(
     others: str,
     webhooks: str | None,
     app_clock: bool,
+    coverage: bool,
     quiet: bool,
     **config: Any,
 ) -> int:
@@ -163,6 +165,8 @@ def _run(
     with ExitStack() as stack:
         time = stack.enter_context(closing(app_time(command))) if app_clock else None
         simulator = stack.enter_context(closing(RecordedSimulator(**config)))
+        if coverage:
+            simulator.keep_coverage()
         clients = _clients(simulator.origin, stack)
         log = None if kept.har is None else _har_log(simulator)
         variables = _subscribed(clients, webhooks, routes) if webhooks else {}
