@@ -155,7 +155,6 @@ def _run(
 ) -> int:
     """Run the program, keep what it did, and print the summary; its exit status. RecordingFailed, InvalidRoute."""
     from giftsim.cli.replay import RecordedSimulator, keep_recording
-    from giftsim.cli.run.summary import summary
 
     with ExitStack() as stack:
         time = stack.enter_context(closing(app_time(command))) if app_clock else None
@@ -170,19 +169,23 @@ def _run(
             variables |= _follow(simulator, time, webhooks, variables)
         status = simulator.run(command, signals, variables)
         if not quiet:
-            if proxy is not None:
-                proxy.settle()
-            text = summary(
-                None if proxy is None else proxy.forwarder,
-                clients,
-                webhooks,
-                was_called=simulator.was_called,
-                trusted=variables.get("SSL_CERT_FILE"),
-            )
-            click.echo(text, err=True, nl=bool(text))
+            trusted = variables.get("SSL_CERT_FILE")
+            _print_summary(proxy, clients, webhooks, was_called=simulator.was_called, trusted=trusted)
         if kept is not None:
             keep_recording(simulator, command[0], kept.out, force=kept.force, kind=kept.kind)
     return status
+
+
+def _print_summary(
+    proxy: Proxy | None, clients: Clients, webhooks: str | None, *, was_called: bool, trusted: str | None
+) -> None:
+    from giftsim.cli.run.summary import summary
+
+    if proxy is not None:
+        proxy.settle()
+    forwarder = None if proxy is None else proxy.forwarder
+    text = summary(forwarder, clients, webhooks, was_called=was_called, trusted=trusted)
+    click.echo(text, err=True, nl=bool(text))
 
 
 def _follow(
