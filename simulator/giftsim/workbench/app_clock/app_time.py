@@ -10,7 +10,9 @@ from giftsim.engine.courier.courier import Courier
 from giftsim.engine.worlds.app_clock import AppClock, TimeFile
 from giftsim.engine.worlds.asked_app import AskedApp
 from giftsim.engine.worlds.registry import START_MS
-from giftsim.workbench.app_clock.stand_in import NodeClocks, missing, refuse_runtime, variables
+from giftsim.workbench.app_clock.node_clocks import NodeClocks
+from giftsim.workbench.app_clock.processes import variables
+from giftsim.workbench.app_clock.runtimes import refuse_runtime
 
 
 class CannotMove(Exception):
@@ -27,7 +29,7 @@ class AppTime:
     where: Callable[[], tuple[str, str] | None] = staticmethod(lambda: None)
 
     def __init__(self, command: Sequence[str]) -> None:
-        if problem := (refuse_runtime(command) if command else None) or missing():
+        if command and (problem := refuse_runtime(command)):
             raise CannotMove(problem)
         self._folder = TemporaryDirectory(prefix="giftsim-time-")
         self._file = TimeFile(Path(self._folder.name, "now"), in_seconds=True)
@@ -40,8 +42,8 @@ class AppTime:
 
     @property
     def clocks(self) -> tuple[AppClock, ...]:
-        """The clocks that a world shows its time to."""
-        return self._file, self._hub, self._asked
+        """The clocks that a world shows its time to. An app that was asked may have set timers."""
+        return self._file, self._hub, self._asked, self._hub
 
     def variables(self, before: Mapping[str, str]) -> dict[str, str]:
         """The variables for the app's processes; `before` is the environment that they are added to."""
