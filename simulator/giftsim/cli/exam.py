@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
@@ -79,7 +79,7 @@ class Budget(click.ParamType[int]):
 @click.command()
 @app_options(required=False)
 @click.option("--only", multiple=True, metavar="RULE", help="Only this rule, or the group readiness or receiver.")
-@click.option("--list", "as_list", is_flag=True, help="List the rules, and do nothing else.")
+@click.option("--list", "as_list", is_flag=True, help="List the rules; with --only, what each rests on.")
 @click.option("--seed", type=WholeNumber(0), help="Draw from this seed; by default another one in each exam.")
 @click.option("--seed-hash", is_flag=True, help="Print the hash of the seed before the exam, and the seed after it.")
 @click.option("--budget", default="60s", show_default=True, type=Budget(), help="The real time that it may take.")
@@ -107,10 +107,17 @@ def exam(**given: Any) -> None:
     the exam with a result of what was found until then, and with 130 or 143.
     """
     if given["as_list"]:
-        for line in rule_lines():
-            print_text(line)
-        return
+        return _list(given["only"])
     raise SystemExit(examine(given) if given["verify"] is None else verified(given["verify"], given["signers"]))
+
+
+def _list(only: Sequence[str]) -> None:
+    """Print the rules. UsageError for a name that --only does not know."""
+    try:
+        for line in rule_lines(only):
+            print_text(line)
+    except ValueError as error:
+        raise click.UsageError(f"--only: {error}") from None
 
 
 def examine(given: Mapping[str, Any]) -> int:
