@@ -347,3 +347,12 @@ def test_of_several_clocks_the_earliest_instant_counts() -> None:
 
     assert Together([Wants(None), Wants(7), Wants(5)]).show(1) == 5
     assert Together([Wants(None)]).show(1) is None
+
+
+def test_of_a_clock_that_is_shown_the_time_twice_the_last_answer_counts() -> None:
+    class Later(EverySecond):
+        def show(self, now_ms: int) -> int:
+            return super().show(now_ms) * len(self.shown_ms)
+
+    later = Later()
+    assert Together([later, later]).show(1_000) == 4_000

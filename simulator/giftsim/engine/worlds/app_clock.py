@@ -125,6 +125,8 @@ class TimeFile:
 class Together:
     """All that moves the time of one app, in order. What fails is not asked again until the next advance.
 
+    One of them may be there twice: what it said last counts.
+
     `problems` are the sentences of what failed. `poll_s` is how long a program that polls needs to see a new time.
     """
 
@@ -142,19 +144,17 @@ class Together:
 
     def show(self, now_ms: int) -> int | None:
         """Show each of them this time; the earliest instant that one wants."""
-        wanted, self._shown_ms = list[int](), now_ms
-        for n, clock in enumerate(self.clocks):
+        wanted, self._shown_ms = dict[int, int | None](), now_ms
+        for clock in self.clocks:
+            n = id(clock)
             if n in self._failed:
                 continue
             try:
-                next_ms = clock.show(now_ms)
+                wanted[n] = clock.show(now_ms)
             except AppDidNotAct as error:
                 self._failed.add(n)
                 self.problems.append(f"at {format_exact(now_ms)}, {error}")
-            else:
-                if next_ms is not None:
-                    wanted.append(next_ms)
-        return min(wanted, default=None)
+        return min((next_ms for next_ms in wanted.values() if next_ms is not None), default=None)
 
     def follow(self, now_ms: int, rate: float) -> None:
         """Show each of them this time unless it is shown, and let it go on at this rate."""
