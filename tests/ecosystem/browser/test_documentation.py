@@ -59,7 +59,7 @@ def found(page: Page, origin: str, words: str) -> list[str]:
         ("fast forward", "how-to/move-time.html"),
         ("webhook retries", "how-to/script-a-receiver.html"),
         ("receive webhooks locally", "how-to/forward-webhooks.html"),
-        ("freezegun", "how-to/freeze-your-apps-clock.html"),
+        ("freezegun", "how-to/move-your-apps-time.html"),
         *(
             (words, "how-to/is-my-integration-right.html")
             for words in (

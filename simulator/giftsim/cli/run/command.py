@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 KINDS = ("pytest", "vitest")
 REPEATED = ("junit", "jobs", "as_json", "fixture", "seed", "now")
-NOT_REPEATED = ("routes", "others", "webhooks", "clock", "app_clock", "coverage", "quiet", "record", "har", "kind", "force")
+NOT_REPEATED = (
+    *("routes", "others", "webhooks", "clock", "app_clock", "coverage", "quiet", "record", "har", "kind", "force"),
+)
 # A public name, as endpoints have; its webhooks go where the app listens.
 APP_HOST = "app.vendor-customer.example"
 
@@ -160,7 +162,6 @@ def _run(
 ) -> int:
     """Run the program, keep what it did, and print the summary; its exit status. RecordingFailed, InvalidRoute."""
     from giftsim.cli.replay import RecordedSimulator, keep_recording, write_file
-    from giftsim.cli.run.summary import summary
 
     with ExitStack() as stack:
         time = stack.enter_context(closing(app_time(command))) if app_clock else None
@@ -176,21 +177,25 @@ def _run(
             variables |= _follow(simulator, time, webhooks, variables)
         status = simulator.run(command, signals, variables)
         if not quiet:
-            if proxy is not None:
-                proxy.settle()
-            text = summary(
-                None if proxy is None else proxy.forwarder,
-                clients,
-                webhooks,
-                was_called=simulator.was_called,
-                trusted=variables.get("SSL_CERT_FILE"),
-            )
-            click.echo(text, err=True, nl=bool(text))
+            trusted = variables.get("SSL_CERT_FILE")
+            _print_summary(proxy, clients, webhooks, was_called=simulator.was_called, trusted=trusted)
         if kept.har is not None and log is not None:
             write_file(kept.har, log.content(simulator.worlds))
         if kept.out is not None:
             keep_recording(simulator, command[0], kept.out, force=kept.force, kind=kept.kind)
     return status
+
+
+def _print_summary(
+    proxy: Proxy | None, clients: Clients, webhooks: str | None, *, was_called: bool, trusted: str | None
+) -> None:
+    from giftsim.cli.run.summary import summary
+
+    if proxy is not None:
+        proxy.settle()
+    forwarder = None if proxy is None else proxy.forwarder
+    text = summary(forwarder, clients, webhooks, was_called=was_called, trusted=trusted)
+    click.echo(text, err=True, nl=bool(text))
 
 
 def _har_log(simulator: RecordedSimulator) -> HarLog:
