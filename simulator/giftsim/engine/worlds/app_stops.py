@@ -42,10 +42,11 @@ class AppStops:
         """Note that the app got webhooks at this instant: it may have to act again."""
         self._is_due = self._times < MAX_AT_ONE_INSTANT
 
-    def show(self, *, is_end: bool) -> None:
+    def show(self, upto_ms: int | None, *, is_end: bool) -> None:
         """Let the app act at the current instant, without the world's lock. WorldGone, ClockBusy.
 
-        A program that polls gets a moment before webhooks leave, and at the end.
+        Until `upto_ms`, where a timer is due or the advance ends, only the app has something to do. A program that
+        polls gets a moment before webhooks leave, and at the end.
         """
         world, clock = self._world, self._world.clock
         now_ms, is_polled = world.state.now_ms, is_end or bool(world.state.outbox)
@@ -57,7 +58,7 @@ class AppStops:
         world.lock.release()
         try:
             with world.runtime.lend_thread():
-                self._next_ms = self._app.show(now_ms)
+                self._next_ms = self._app.show(now_ms, None if world.state.outbox else upto_ms)
                 if is_first:
                     self._app.ticks(0.0)
                 if is_new and is_polled and self._app.poll_s:

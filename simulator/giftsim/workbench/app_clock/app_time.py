@@ -42,8 +42,8 @@ class AppTime:
 
     @property
     def clocks(self) -> tuple[AppClock, ...]:
-        """The clocks that a world shows its time to. An app that was asked may have set timers."""
-        return self._file, self._hub, self._asked, self._hub
+        """The clocks that a world shows its time to."""
+        return self._file, self._hub, self._asked
 
     def variables(self, before: Mapping[str, str]) -> dict[str, str]:
         """The variables for the app's processes; `before` is the environment that they are added to."""

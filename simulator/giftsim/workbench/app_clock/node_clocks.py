@@ -3,7 +3,8 @@
 A process connects when it starts, and is known from the next call on. Messages are lines of JSON:
 
     process -> hub   {"key": KEY, "pid": 71}            who it is
-    hub -> process   {"n": 4, "now": MS, "acts": true}  see this time; with `acts`, let what is due happen
+    hub -> process   {"n": 4, "now": MS}                see this time
+    hub -> process   {"n": 4, "now": MS, "acts": true, "upto": MS}      and let what is due happen before the other time
     process -> hub   {"n": 4, "next": MS or null}       that is done, its calls are answered; its next timer is due then
     hub -> process   {"rate": 1}                        let time go on, by seconds per real second; 0 lets it stand
     process -> hub   {"n": 4, "next": null, "open": ["GET /events"]}    the same, but these calls are not answered
@@ -13,8 +14,9 @@ A process connects when it starts, and is known from the next call on. Messages 
 from __future__ import annotations
 
 import json
-import select
+import selectors
 import socket
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -23,6 +25,7 @@ from giftsim.engine.worlds.app_clock import AppDidNotAct
 from giftsim.engine.worlds.system_clock import fresh_id
 
 ACTS_S = 10.0  # real seconds in which a process acts
+HELLO_S = 0.5  # real seconds in which a process that starts says who it is
 BACKLOG = 128
 CHUNK = 65_536
 MAX_CALLS = 3  # that a message names
@@ -98,11 +101,23 @@ class NodeClocks:
             self._now_ms = now_ms
             processes = self._connected()
             if len(processes) > 1:
-                self._ask(processes, acts=False)
+                self._ask(processes)
             for process in processes:
-                self._ask([process], acts=True)
-            wanted = [each.answer.get("next") for each in processes if not each.is_gone and not each.is_blocked]
-            return min((int(next_ms) for next_ms in wanted if next_ms is not None), default=None)
+                self._ask([process], acts=True, upto=now_ms)
+            return min(_wanted(processes), default=None)
+
+    def go_on(self, now_ms: int, upto_ms: int) -> int | None:
+        """As `show`; the process whose timer is first goes on alone until the others' or `upto_ms`. AppDidNotAct."""
+        next_ms = self.show(now_ms)
+        if next_ms is None or not now_ms < next_ms < upto_ms:
+            return next_ms
+        with self._lock:
+            processes = [each for each in self._processes if _wanted([each])]
+            first = min(processes, key=lambda each: int(each.answer["next"]))
+            others = _wanted(each for each in processes if each is not first)
+            if next_ms < min([upto_ms, *others]):
+                self._ask([first], acts=True, upto=min([upto_ms, *others]))
+            return min(_wanted(processes), default=None)
 
     def ticks(self, rate: float) -> None:
         """Let the time of the processes go on from what was shown last, or stand."""
@@ -130,21 +145,24 @@ class NodeClocks:
                 process = NodeProcess(end)
                 process.send({"rate": self._rate})
                 self._processes.append(process)
-        while ready := [each for each in self._processes if not each.is_gone and _can_read(each)]:
+        until_s = self._system.monotonic() + HELLO_S
+        while True:
+            self._processes = [each for each in self._processes if not each.is_gone]
+            is_known = all(each.is_known for each in self._processes)
+            ready = _ready(self._processes, 0.0 if is_known else until_s - self._system.monotonic())
             for process in ready:
                 process.receive(self.key)
-        self._processes = [each for each in self._processes if not each.is_gone]
-        return list(self._processes)
+            if not ready:
+                return [each for each in self._processes if each.is_known]
 
-    def _ask(self, processes: list[NodeProcess], *, acts: bool) -> None:
+    def _ask(self, processes: list[NodeProcess], **how: Any) -> None:
         """Send the time, and wait until each has answered, has ended or waits for a program. AppDidNotAct."""
         self._n += 1
         for process in processes:
-            process.send({"n": self._n, "now": self._now_ms, "acts": acts})
+            process.send({"n": self._n, "now": self._now_ms, **how})
         until_s = self._system.monotonic() + self._acts_s
         while waits := [each for each in processes if self._waits_for(each)]:
-            left_s = until_s - self._system.monotonic()
-            ready = select.select(waits, [], [], left_s)[0] if left_s > 0 else []
+            ready = _ready(waits, until_s - self._system.monotonic())
             for process in ready:
                 process.receive(self.key)
             if not ready:
@@ -164,5 +182,17 @@ class NodeClocks:
         return not process.is_gone and not process.is_blocked and process.answer.get("n") != self._n
 
 
-def _can_read(process: NodeProcess) -> bool:
-    return bool(select.select([process], [], [], 0)[0])
+def _wanted(processes: Iterable[NodeProcess]) -> list[int]:
+    """The instants at which these want to act next."""
+    free = [each.answer.get("next") for each in processes if not each.is_gone and not each.is_blocked]
+    return [int(next_ms) for next_ms in free if next_ms is not None]
+
+
+def _ready(processes: Sequence[NodeProcess], wait_s: float) -> list[NodeProcess]:
+    """Those that have said something, after at most this time in real seconds."""
+    if not processes:
+        return []
+    with selectors.DefaultSelector() as selector:
+        for process in processes:
+            selector.register(process, selectors.EVENT_READ, process)
+        return [key.data for key, _ in selector.select(max(wait_s, 0.0))]

@@ -15,13 +15,15 @@ const ANSWERED_MS = 300; // real time in which a database answers; a socket that
 module.exports = () => {
   const open = new Map(); // request -> what it is
   const written = new Map(); // socket that is no HTTP -> [bytes that it had read, when]
-  const left = new WeakSet(); // sockets and requests that do not count
+  const left = new WeakSet(); // sockets that do not count
+  const http = new WeakSet(); // sockets whose requests are known
   const clients = new WeakSet();
+  let isAhead = false; // of the world, whose time has to come before a call leaves
+  let held = []; // calls that wait for that
 
   function begin(request, text, path) {
     if (OF_GIFTSIM.test(path)) {
-      for (const each of open.keys()) left.add(each); // their handlers may wait for this call
-      open.clear();
+      open.clear(); // the handlers of what is open may wait for this call
     } else open.set(request, text);
   }
   const end = (request) => open.delete(request);
@@ -41,13 +43,20 @@ module.exports = () => {
   const { connect, _writeGeneric } = net.Socket.prototype;
   net.Socket.prototype.connect = function (...given) {
     clients.add(this);
-    return connect.apply(this, given);
+    if (!isAhead || left.has(this)) return connect.apply(this, given);
+    this.connecting = true; // what is written meanwhile waits
+    held.push(() => this.destroyed || connect.apply(this, given));
+    return this;
   };
   net.Socket.prototype._writeGeneric = function (...given) {
+    if (isAhead && clients.has(this) && !left.has(this) && !this.connecting) {
+      held.push(() => net.Socket.prototype._writeGeneric.apply(this, given));
+      return undefined;
+    }
     if (clients.has(this) && !left.has(this)) {
       const chunk = given[0] ? given[1][0]?.chunk : given[1];
-      if (HTTP.test(String(chunk?.slice(0, 9) ?? ''))) left.add(this);
-      else written.set(this, [this.bytesRead, performance.now()]);
+      if (HTTP.test(String(chunk?.slice(0, 9) ?? ''))) http.add(this);
+      else if (!http.has(this)) written.set(this, [this.bytesRead, performance.now()]);
     }
     return _writeGeneric.apply(this, given);
   };
@@ -71,12 +80,21 @@ module.exports = () => {
     for (let calm = 0, turns = 0; calm < CALM_TURNS; turns += 1) {
       await new Promise((resolve) => (turns < SPIN_TURNS ? setImmediate(resolve) : setTimeout(resolve, 1)));
       calm = isQuiet() ? calm + 1 : 0;
-      if (performance.now() - since > QUIET_MS) break;
+      if (held.length || performance.now() - since > QUIET_MS) break;
     }
-    const still = performance.now() - since > QUIET_MS ? [...open.values()] : [];
+    const still = !held.length && performance.now() - since > QUIET_MS ? [...open.values()] : [];
     if (still.length) open.clear();
     return still;
   }
 
-  return { quiet, leave: (socket) => left.add(socket) };
+  /** Hold calls back, or let them go. */
+  function setAhead(value) {
+    isAhead = value;
+    if (isAhead) return;
+    const due = held;
+    held = [];
+    for (const call of due) call();
+  }
+
+  return { quiet, isQuiet, setAhead, isHeld: () => held.length > 0, leave: (socket) => left.add(socket) };
 };

@@ -11,6 +11,8 @@ const vm = require('node:vm');
 const { GIFTSIM_APP_CLOCK_FILE: file, GIFTSIM_APP_CLOCK_HUB: at } = process.env;
 const [port, key] = at.split(':');
 const RealDate = Date;
+const { clearTimeout, setTimeout } = globalThis; // the real ones
+const AHEAD_MS = 2000; // real time in which the world follows a process that went on by itself; then it has stopped
 const elapsed = performance.now.bind(performance);
 
 const clock = {
@@ -95,6 +97,7 @@ syncBuiltinESMExports();
 
 let queue = Promise.resolve();
 let rest = '';
+let watch;
 const hub = net.connect({ host: '127.0.0.1', port: Number(port) });
 hub.unref().setNoDelay().setEncoding('latin1').on('error', () => {});
 hub.on('data', (data) => {
@@ -114,15 +117,28 @@ function send(message) {
 }
 
 /** Do what the hub says. */
-async function take({ n, now, acts, rate }) {
+async function take({ n, now, acts, upto, rate }) {
   if (rate !== undefined) {
     clock.set(clock.now(), rate);
     timers.arm();
     return;
   }
+  clearTimeout(watch);
   clock.set(now, clock.rate);
   timers.hold();
+  calls.setAhead(false);
   const open = acts ? await timers.runDue(calls.quiet) : [];
+  let ahead;
+  if (upto > now && !clock.rate) {
+    ahead = await timers.runAhead(upto, calls);
+    watch = setTimeout(goBack, AHEAD_MS).unref();
+  }
   timers.hold();
-  send({ n, next: timers.next() ?? null, ...(open.length ? { open } : {}) });
+  send({ n, next: ahead ?? timers.next() ?? null, ...(open.length ? { open } : {}) });
+}
+
+/** Go back to the world's time, which has stopped before that of this process. */
+function goBack() {
+  readTime();
+  calls.setAhead(false);
 }

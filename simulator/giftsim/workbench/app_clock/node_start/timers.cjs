@@ -10,6 +10,7 @@ const real = { setTimeout, setInterval, clearTimeout, clearInterval, setImmediat
 const AT_ONCE_MS = 1; // a timer of 0 or 1 ms is for the next turn, and real
 const SHORT_MS = 1000;
 const HOLD_MS = 250; // real time after a message of the hub in which only the world's time ends a timer
+const AHEAD_MS = 1000; // real time in which timers run by themselves
 const LONGEST_MS = 2 ** 31 - 1;
 const FIRST_ID = 2 ** 40; // ids of real timers are smaller
 // Time-outs of sockets and of tests stay real: timers that these set themselves.
@@ -253,6 +254,22 @@ module.exports = (clock) => {
     return open;
   }
 
+  /** Run what is due before `upto`, each at its own time, until a call waits for the world. */
+  async function runAhead(upto, calls) {
+    const began = performance.now();
+    calls.setAhead(true);
+    for (let first; (first = peek()) && first.due < upto && performance.now() - began < AHEAD_MS; ) {
+      clock.set(first.due, 0);
+      await turn(() => first.timer.entry === first && first.timer.run());
+      await turn();
+      await turn();
+      if (soon.size || !calls.isQuiet()) await runDue(calls.quiet);
+      if (calls.isHeld()) return clock.now();
+    }
+    calls.setAhead(false);
+    return undefined;
+  }
+
   /** The instant of the next timer. An interval that does not keep the process asks for none. */
   function next() {
     const asks = (entry) => entry && entry.timer.entry === entry && (entry.timer.isReferenced || !entry.timer.repeats);
@@ -266,5 +283,5 @@ module.exports = (clock) => {
     for (const { timer } of heap) timer.arm();
   }
 
-  return { runDue, next, arm, hold: () => (heldUntil = performance.now() + HOLD_MS) };
+  return { runDue, runAhead, next, arm, hold: () => (heldUntil = performance.now() + HOLD_MS) };
 };
