@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -64,6 +65,7 @@ class Mark(NamedTuple):
         return names.get(self.look, self.look) or self.type
 
 
+@lru_cache(maxsize=65_536)
 def parse_mark(text: str) -> Mark:
     """The mark that a snapshot has kept."""
     kind, look, value = (*text.split(" ", 2), "", "")[:3]
@@ -112,6 +114,13 @@ class Masker:
     def __init__(self) -> None:
         self._sent: set[str] = set()
         self._numbers: dict[str, dict[str, int]] = {}
+
+    def copy(self) -> Masker:
+        """The same masker, for another continuation of what it has seen."""
+        twin = Masker()
+        twin._sent = self._sent.copy()
+        twin._numbers = {name: numbers.copy() for name, numbers in self._numbers.items()}
+        return twin
 
     def note(self, request: Request, called: CalledOperation) -> None:
         """Remember the texts of a request, which answers may repeat."""

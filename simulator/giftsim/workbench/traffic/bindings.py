@@ -38,6 +38,14 @@ class Bindings:
         self._ours: dict[tuple[str, str], Any] = {}
         self._ambiguous: set[str] = set()
         self.secrets: list[str] = []  # of webhooks, as the recording shows them
+        self.learned: list[tuple[str, str, Any]] = []  # place, text and our value, one after the other
+
+    def copy(self) -> Bindings:
+        """The same bindings, for another continuation."""
+        twin = Bindings()
+        twin._ours, twin._ambiguous = self._ours.copy(), self._ambiguous.copy()
+        twin.secrets, twin.learned = self.secrets.copy(), self.learned.copy()
+        return twin
 
     def learn(self, leaf: Leaf, collection: str) -> None:
         """Learn that two values stand for the same, if their place has an id, a secret or a cursor."""
@@ -48,9 +56,14 @@ class Bindings:
         if leaf.name == "secret" and text not in self.secrets and not any(mark in text for mark in "*…"):
             self.secrets.append(text)
         for place in dict.fromkeys((_place(leaf.name, leaf.owner), f"{_singular(collection)}_id", _ANY)):
-            former = self._ours.setdefault((place, text), leaf.ours)
-            if place == _ANY and former != leaf.ours:
-                self._ambiguous.add(text)
+            if (place, text) not in self._ours or (place == _ANY and self._ours[place, text] != leaf.ours):
+                self.add(place, text, leaf.ours)
+
+    def add(self, place: str, text: str, ours: Any) -> None:
+        """Bind a value at a place; a second one anywhere makes it ambiguous there."""
+        if self._ours.setdefault((place, text), ours) != ours:
+            self._ambiguous.add(text)
+        self.learned.append((place, text, ours))
 
     def find(self, recorded: Any, *places: str) -> Any:
         """Our value for one of the recording at the first place that knows it; None if none does."""

@@ -54,8 +54,14 @@ class Judge:
 
     def __init__(self, bindings: Bindings, recorded: RecordedMasks) -> None:
         self.bindings, self.identities = bindings, Identities()
-        self.recorded, self._answers, self.ours = recorded.masker, recorded.answers, Masker()
+        self.masks, self.ours = recorded, Masker()
         self.shifts: dict[tuple[str, str], int] = {}
+
+    def copy(self) -> Judge:
+        """The same judge, for another continuation."""
+        twin = Judge(self.bindings.copy(), self.masks)
+        twin.identities, twin.ours, twin.shifts = self.identities.copy(), self.ours.copy(), self.shifts.copy()
+        return twin
 
     def findings(
         self,
@@ -71,7 +77,7 @@ class Judge:
         mask = self.ours.mask(called, answers[0])
         found = [
             each
-            for each in compare_answers(called, mask, self._answers[number], self.identities)
+            for each in compare_answers(called, mask, self.masks.answers[number], self.identities)
             if not _is_drawn(each)
         ]
         return [*found, *self._values(called, answers, at_ms, who)]

@@ -72,7 +72,8 @@ class _Events:
         self._traffic, self._judge, self._contracts = traffic, judge, contracts
         self._hosts = hosts_of(traffic)
         self._sent = _by_event(deliveries)
-        self._masks = (judge.ours, judge.recorded)
+        self._masks = (judge.ours, judge.masks.masker.copy())
+        self._secrets = () if earlier_endpoints(traffic) else judge.bindings.secrets
 
     def judged(self) -> list[JudgedEvent]:
         received: dict[tuple[str, str], list[ReceivedWebhook]] = {}
@@ -160,14 +161,13 @@ class _Events:
             yield Finding("attempts", "attempts", str(len(due)), str(len(times)), sources)
 
     def _signatures(self, attempts: Sequence[ReceivedWebhook], sources: tuple[str, ...]) -> Iterator[Finding]:
-        secrets = () if earlier_endpoints(self._traffic) else self._judge.bindings.secrets
         for attempt in attempts:
             headers = attempt.exchange.headers
             for name in (EVENT_HEADER, EVENT_ID_HEADER, HEADER):
                 if name.lower() not in headers:
                     yield Finding("missing_header", f"headers.{name.lower()}", "a text", "absent", sources)
             text = headers.get(HEADER.lower())
-            if text is not None and (problem := _signature_problem(text, attempt, secrets)):
+            if text is not None and (problem := _signature_problem(text, attempt, self._secrets)):
                 yield Finding("signature", f"headers.{HEADER.lower()}", "t=SECONDS,v1=HEX", problem, sources)
 
     def _orders(self, pairs: Sequence[tuple[JudgedEvent, _Sent]]) -> None:
