@@ -274,11 +274,18 @@ def _check_play_options(*, as_json: bool, quiet: bool, **options: Any) -> None:
     "--from",
     "source",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="With --as: the recording, or the trace, to write as a test.",
+    help="A HAR file to make a scenario of; with --as also a recording or a trace, to write as a test.",
+)
+@click.option(
+    "--credential",
+    "credentials",
+    multiple=True,
+    metavar="NAME=VARIABLE",
+    help="With a HAR file: whose a credential in it is, as for compare.",
 )
 @click.option("--world", default="default", show_default=True, help="With --url: the world.")
 @control_token_options("With --url: the token of its test-control API")
-@click.option("--fixture", default="default", hidden=True)
+@click.option("--fixture", metavar="NAME", help="With a HAR file: the world that its calls meet, by default empty.")
 @click.option("--seed", default=1, type=WholeNumber(0), hidden=True)
 @click.option("--now", hidden=True)
 @large_files_option
@@ -291,6 +298,8 @@ def record(
     control_token: str | None,
     kind: str | None,
     source: Path | None,
+    credentials: tuple[str, ...],
+    fixture: str | None,
     large_files: bool,
     command: tuple[str, ...],
     **config: Any,
@@ -301,31 +310,64 @@ def record(
     clock as far, and checks statuses, the codes of errors and the webhooks that were sent. The name of the file names
     the test; Vitest's is TypeScript, unless the file ends with .js or .mjs.
 
-    With --url the world is one of a running simulator. `run --record` records what a program does.
+    With --url the world is one of a running simulator. `run --record` records what a program does. With --from a HAR
+    file, its calls are made in a new world at their times, people act as its webhooks say, and that world is recorded.
     """
-    from giftsim.cli.replay import RecordingFailed, fetch_recording, record_command, write_recording
+    from giftsim.cli.replay import (
+        RecordingFailed,
+        check_not_in_the_way,
+        fetch_recording,
+        record_command,
+        recording_of_har,
+        write_recording,
+    )
 
-    _check_what_is_recorded(url, kind, source, command)
+    har = _har_content(source)
+    _check_what_is_recorded(url, kind, source, command, is_har=har is not None)
     try:
         if command:
             say_former("record -- COMMAND", "run --record FILE -- COMMAND")
+            config["fixture"] = fixture or "default"
             raise SystemExit(record_command(command, out, force=force, kind=kind, **config))
+        check_not_in_the_way(out, force=force)
         found = source if url is None else fetch_recording(url, world, control_token)
+        if source is not None and har is not None:
+            found = recording_of_har(har, source, fixture, credentials)
         write_recording(out, found, force=force, kind=kind, large=large_files)
     except RecordingFailed as error:
         raise click.UsageError(str(error)) from None
 
 
-def _check_what_is_recorded(url: str | None, kind: str | None, source: Path | None, command: tuple[str, ...]) -> None:
+def _har_content(source: Path | None) -> bytes | None:
+    """The content of a file that is HAR; None for another one."""
+    if source is None:
+        return None
+    from giftsim.workbench.har.reading import MOST_BYTES
+
+    with source.open("rb") as file:
+        begin = file.read(1_000)
+        if begin.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] != b"{":
+            return None
+        return begin + file.read(MOST_BYTES)
+
+
+def _check_what_is_recorded(
+    url: str | None, kind: str | None, source: Path | None, command: tuple[str, ...], *, is_har: bool
+) -> None:
     """Raise UsageError unless one thing is named, and nothing that has no effect on it."""
     if [url is not None, source is not None, bool(command)].count(True) != 1:
         raise click.UsageError(
-            "name one thing to record: --url URL, or with --as also --from FILE; `giftsim run --record FILE -- COMMAND`"
-            " records what a program does"
+            "name one thing to record: --url URL, or --from FILE.har, or with --as also --from FILE; `giftsim run"
+            " --record FILE -- COMMAND` records what a program does"
         )
     own = "a recording has its own" if url is None else "a world of --url has its own"
-    refuse_unused(() if command else ("fixture", "seed", "now"), own)
-    refuse_unused(("source",) if kind is None else (), "it is written as a test, with --as pytest or --as vitest")
+    refuse_unused(() if command else ("seed", "now"), own)
+    refuse_unused(() if command or is_har else ("fixture",), own)
+    refuse_unused(() if is_har else ("credentials",), "only a HAR file has credentials that are not known")
+    refuse_unused(
+        ("source",) if kind is None and not is_har else (),
+        "a recording or a trace is written as a test, with --as pytest or --as vitest; a HAR file becomes a scenario",
+    )
     refuse_unused(() if url else ("world", "control_token", "control_token_file"), "only --url takes it")
 
 
