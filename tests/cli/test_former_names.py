@@ -97,5 +97,5 @@ def test_nothing_lists_or_completes_a_former_name() -> None:
 
 def test_the_reference_has_each_former_name_with_the_present_one() -> None:
     page = (ROOT / "docs/reference/command-line.md").read_text()
-    rows = [f"| `giftsim {name}` | `giftsim {former.now}` |" for name, former in FORMER.items()]
+    rows = [f"- `giftsim {name}`: `giftsim {former.now}`\n" for name, former in FORMER.items()]
     assert [row for row in rows if row not in page] == []

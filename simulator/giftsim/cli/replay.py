@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from giftsim.engine.control.services import Coverage
     from giftsim.engine.gateway.call import Interface
     from giftsim.engine.server.connection import Service
+    from giftsim.engine.worlds.app_clock import AppClock
     from giftsim.engine.worlds.observer import AnsweredCall
     from giftsim.engine.worlds.world import World
     from giftsim.workbench.scenario.play_report import Report, StepReport
@@ -155,6 +156,10 @@ class RecordedSimulator:
             return signals.run([program, *command[1:]], {**os.environ, **self.environment, **variables})
         except OSError as error:
             raise RecordingFailed(f"{command[0]} cannot be run: {error.strerror}") from None
+
+    def set_app_clock(self, clocks: Sequence[AppClock]) -> None:
+        """Let the clock of an app follow the default world's."""
+        self._simulator.registry.worlds[DEFAULT].set_app_clock(*clocks)
 
     def keep_coverage(self) -> Coverage:
         """What is met in all worlds from here on."""

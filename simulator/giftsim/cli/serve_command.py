@@ -80,6 +80,11 @@ LAST_PORT = 65535
     type=Number(0, min_open=True),
     help="Real seconds after which a held call ends with 503.",
 )
+@option(
+    "--app-clock-file",
+    type=click.Path(dir_okay=False),
+    help="Write the default world's time to this file, as libfaketime reads it: @YYYY-MM-DD hh:mm:ss in UTC.",
+)
 @option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
 @option("--log-json", is_flag=True, help="Write these lines as JSON.")
 @option("--coverage", is_flag=True, help="Keep what is met in all worlds, for giftsim coverage.")
@@ -107,6 +112,7 @@ def serve(**options: Any) -> None:
     refuse_unused(() if options["certificate"] else ("key",), "only --certificate takes it")
     if options.pop("processes"):
         refuse_unused(("worlds_prefix",), "--processes chooses one for each process")
+        refuse_unused(("app_clock_file",), "each of the --processes has a default world; an app can follow one process")
         _serve_by_processes(options)
         return
     with suppress(KeyboardInterrupt), StopSignals() as signals:

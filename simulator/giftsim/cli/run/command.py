@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import click
 
 from giftsim.cli.options import WholeNumber, refuse_unused
+from giftsim.cli.started_app import app_time
 
 if TYPE_CHECKING:
     from giftsim.cli.replay import RecordedSimulator
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
     from giftsim.cli.signals import PassedSignals
     from giftsim.engine.server.connection import Service
     from giftsim.testing.clients import Clients
+    from giftsim.workbench.app_clock.app_time import AppTime
 
 KINDS = ("pytest", "vitest")
 REPEATED = ("junit", "jobs", "as_json", "fixture", "seed", "now")
-NOT_REPEATED = ("routes", "others", "webhooks", "clock", "quiet", "record", "har", "kind", "force")
+NOT_REPEATED = ("routes", "others", "webhooks", "clock", "app_clock", "quiet", "record", "har", "kind", "force")
 # A public name, as endpoints have; its webhooks go where the app listens.
 APP_HOST = "app.vendor-customer.example"
 
@@ -58,6 +60,7 @@ class Kept(NamedTuple):
     "--webhooks", metavar="URL", help="Where your app listens for webhooks, like http://127.0.0.1:9000/hooks."
 )
 @click.option("--clock", default="manual", show_default=True, help="manual, running or running@RATE.")
+@click.option("--app-clock", is_flag=True, help="Let the clocks of the program's processes follow the world's.")
 @click.option("--fixture", default="default", show_default=True, help="The world's fixture.")
 @click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="The world's seed.")
 @click.option("--now", help="The world's first instant, like 2027-01-04T09:00:00Z.")
@@ -149,6 +152,7 @@ def _run(
     *,
     others: str,
     webhooks: str | None,
+    app_clock: bool,
     quiet: bool,
     **config: Any,
 ) -> int:
@@ -157,12 +161,15 @@ def _run(
     from giftsim.cli.run.summary import summary
 
     with ExitStack() as stack:
+        time = stack.enter_context(closing(app_time(command))) if app_clock else None
         simulator = stack.enter_context(closing(RecordedSimulator(**config)))
         clients = _clients(simulator.origin, stack)
         log = None if kept.har is None else _har_log(simulator)
         variables = _subscribed(clients, webhooks, routes) if webhooks else {}
         proxy, added = _proxy(routes, clients, simulator.service, others, stack)
         variables |= added
+        if time is not None:
+            variables |= _follow(simulator, time, webhooks, variables)
         status = simulator.run(command, signals, variables)
         if not quiet:
             if proxy is not None:
@@ -189,6 +196,19 @@ def _har_log(simulator: RecordedSimulator) -> HarLog:
     log = HarLog(simulator.origin, lambda: simulator.simulated)
     simulator.watch(log)
     return log
+
+
+def _follow(
+    simulator: RecordedSimulator, time: AppTime, webhooks: str | None, before: Mapping[str, str]
+) -> dict[str, str]:
+    """Let the program's time follow the world's; the variables for its processes."""
+    from giftsim.engine.worlds.asked_app import DO
+
+    if webhooks:
+        origin = f"http://{urlsplit(webhooks).netloc}"
+        time.where = lambda: (origin, DO)
+    simulator.set_app_clock(time.clocks)
+    return time.variables({**os.environ, **before})
 
 
 def _clients(origin: str, stack: ExitStack) -> Clients:

@@ -48,6 +48,7 @@ from giftsim.engine.webhooks.outgoing import (
     Outgoing,
     is_key_missing,
     require_signing_key,
+    signed_at,
     unsigned_headers,
 )
 from giftsim.engine.webhooks.receiver import HOLD, TARGET, Receiver, respond
@@ -224,10 +225,15 @@ def complete_attempt(state: State, attempt: int, outcome: Outcome) -> Attempt:
     )
 
 
-def drain_outbox(state: State, origin: str, world_id: str) -> list[Outgoing]:
-    """Empty the outbox after a commit: the attempts for the courier, with placeholders filled in."""
+def drain_outbox(state: State, origin: str, world_id: str, *, app_follows: bool = False) -> list[Outgoing]:
+    """Empty the outbox after a commit: the attempts for the courier, with placeholders filled in.
+
+    If the app's clock follows the world's, they are signed at the time that the app sees (B46, G469).
+    """
     batch = [outgoing.filled(origin, world_id) for outgoing in state.outbox]
     state.outbox.clear()
+    if app_follows and state.setting(SIGNATURE_TIME) != "wall":
+        return [signed_at(outgoing, state[ATTEMPT].get(outgoing.attempt).at_ms // SECOND) for outgoing in batch]
     return batch
 
 
