@@ -1,6 +1,6 @@
 // The search of the site: pages by a question in a reader's words, as the console's search finds them (console/page_search.py).
 // A word counts more the fewer pages have it; headings, and the questions that a section answers, count by how much they are
-// like what is asked. Sphinx loads this file before its own search, whose ranking it replaces.
+// like what is asked. Sphinx loads this file after its own search, whose ranking it replaces.
 const IDLE = `a about after all an and any app are as at be because but by can cannot could did do does during each else every for
   from get gives got had has have how i if in into is it its just let like make me my need not of on one only or our out over own
   see shall should show so some such t than that the their them then there these they this those to too up us use using want was
@@ -19,9 +19,15 @@ function readIndex({ terms, titleterms, docnames, titles, alltitles }) {
   const has = (word) => new Set([terms, titleterms].flatMap((one) => (Object.hasOwn(one, word) ? list(one[word]) : [])));
   const weight = (words) => [...words].reduce((sum, word) => sum + Math.log(1 + docnames.length / (1 + has(word).size)), 0);
   const phrases = docnames.map((name) => [{ words: stems(name.split("/").at(-1)), title: "", anchor: "" }]);
+  const slug = (title) => title.toLowerCase().replace(/[^\w\- ]/g, "").replaceAll(" ", "-");
+  const headings = new Map();
   for (const [title, places] of Object.entries(alltitles))
-    for (const [file, anchor] of places)
-      phrases[file].push({ words: stems(title), title: title === titles[file] ? "" : title, anchor: anchor ? `#${anchor}` : "" });
+    for (const [file, anchor] of places) if (slug(title) === anchor) headings.set(`${file}#${anchor}`, title);
+  for (const [title, places] of Object.entries(alltitles))
+    for (const [file, anchor] of places) {
+      const heading = headings.get(`${file}#${anchor}`) ?? title; // a question stands for the heading above it
+      phrases[file].push({ words: stems(title), title: heading === titles[file] ? "" : heading, anchor: anchor ? `#${anchor}` : "" });
+    }
   const vocabulary = [...new Set([...Object.keys(terms), ...Object.keys(titleterms)])];
   const spellings = (word) =>
     has(word).size ? [word] : word.length < 3 ? [] : vocabulary.filter((each) => each.startsWith(word));
@@ -57,6 +63,4 @@ function answer(query) {
   return results.sort((a, b) => a[4] - b[4]); // the last is shown first
 }
 
-document.addEventListener("DOMContentLoaded", () => {
-  if (typeof Search !== "undefined") Search._performSearch = answer;
-});
+if (typeof Search !== "undefined") Search._performSearch = answer; // the other pages load no search
