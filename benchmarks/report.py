@@ -33,11 +33,13 @@ def is_optimized() -> bool:
 
 def keep(group: str, runs: Sequence[Sequence[Figure]], results: Path = RESULTS, page: Path = PAGE) -> None:
     """Write the figures of a group that ran once or several times, beside those of the other groups."""
-    kept = json.loads(results.read_text())["groups"] if results.exists() else {}
+    kept = json.loads(results.read_text(encoding="utf-8"))["groups"] if results.exists() else {}
     kept[group] = [row(figures) for figures in zip(*runs, strict=True)]
-    results.write_text(json.dumps({"machine": machine(), "groups": kept}, indent=1) + "\n")
+    results.write_text(json.dumps({"machine": machine(), "groups": kept}, indent=1) + "\n", encoding="utf-8")
     rows = "".join(f"{line}\n" for line in table(kept))
-    page.write_text(TABLE.sub(lambda match: f"{match[1]}{rows}{match[2]}", page.read_text()))
+    page.write_text(
+        TABLE.sub(lambda match: f"{match[1]}{rows}{match[2]}", page.read_text(encoding="utf-8")), encoding="utf-8"
+    )
 
 
 def table(groups: Mapping[str, Iterable[Mapping[str, Any]]]) -> Iterable[str]:

@@ -92,7 +92,7 @@ def test_nothing_lists_or_completes_a_former_name() -> None:
     assert set(completed) == set(LISTED)
     assert not set(completed) & set(FORMER)
     assert sum(map(len, GROUPS.values())) <= 21
-    assert set(MORE) == {"open", "mcp", "compare", "statements", "schema", "version", "completion"}
+    assert set(MORE) == {"open", "calls", "mcp", "compare", "statements", "schema", "version", "completion"}
 
 
 def test_the_reference_has_each_former_name_with_the_present_one() -> None:

@@ -16,8 +16,8 @@ OWN = "giftsim"
 ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "pyproject.toml"
 
-# The extras that users install; those for developers are `dev`, `docs` and `audit`.
-USER_EXTRAS = ("calendar", "cjk", "explore", "pytest")
+# The extras that users install and locks/test.lock has.
+USER_EXTRAS = ("calendar", "cjk", "explore", "https", "mcp", "pytest")
 
 # Licences that put no condition on a test suite that uses giftsim, and none on giftsim that its own licence breaks.
 ACCEPTED = re.compile(

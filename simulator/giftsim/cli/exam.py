@@ -31,7 +31,7 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 NEW_FILE = click.Path(dir_okay=False, writable=True, path_type=Path)
 DRAWN = ("seed", "seed_hash", "only")  # options of every exam, and those of an app's
-OF_APP = ("app_command", "budget", "rounds", "start_path", "do_path", "webhooks_path", "check_path")
+OF_APP = ("app_command", "app_clock", "budget", "rounds", "start_path", "do_path", "webhooks_path", "check_path")
 
 
 class NotHeld(click.ClickException):
@@ -248,8 +248,8 @@ def _app_exam(given: Mapping[str, Any], seed: int) -> Iterator[AnyExam]:
     except ValueError as error:
         raise click.UsageError(f"--only: {error}") from None
     with (
-        started_app(url, given["app_command"]) as process,
-        closing(ExaminedApp(AppProtocol(app=url, **paths), process)) as app,
+        started_app(url, given["app_command"], app_clock=given["app_clock"]) as process,
+        closing(ExaminedApp(AppProtocol(app=url, is_shown_time=given["app_clock"], **paths), process)) as app,
         closing(
             Exam(app, rules, seed=seed, budget_s=given["budget"], rounds=given["rounds"], folder=given["out"])
         ) as made,
