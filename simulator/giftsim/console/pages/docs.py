@@ -10,9 +10,10 @@ from flask import Blueprint, Response, abort, jsonify, redirect, request, send_f
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
-from giftsim.console.documentation import BESIDE, KINDS, PICTURES, folder, moved, pages, place, search, source
+from giftsim.console.documentation import BESIDE, KINDS, PICTURES, folder, moved, pages, place, source
 from giftsim.console.markdown import html
 from giftsim.console.page import plain_page
+from giftsim.console.page_search import search
 
 BLUEPRINT = Blueprint("docs", __name__, url_prefix="/console/docs")
 OTHERS = ("index", "glossary", "architecture", *BESIDE)

@@ -5,6 +5,7 @@ A world's clock follows the recording, so instants agree up to what a call takes
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -28,6 +29,7 @@ _EPOCH_DAY: Final = 719_163
 DRAWN: Final = frozenset({"carrier", "tracking_number", "tracking_url"})
 # Amounts that go on from before the recording: only their changes count.
 _GOES_ON: Final = ("balance", "available", "outstanding", "reserved", "credit_limit")
+_WORD: Final = re.compile(r"[a-z]+(?:_[a-z]+)*")
 _OF_PAGE: Final = ("total",)  # counts records from before the recording too
 
 
@@ -102,6 +104,7 @@ class Judge:
                 yield from self._amount(leaf, who)
         elif isinstance(recorded, str) and isinstance(ours, str) and recorded != ours:
             yield from _instant(leaf, at_ms)
+            yield from _word(leaf)
 
     def _amount(self, leaf: Leaf, who: str) -> Iterator[Finding]:
         shift = 0
@@ -120,6 +123,14 @@ def _instant(leaf: Leaf, at_ms: int) -> Iterator[Finding]:
         return
     if abs(recorded - ours) > (0 if looks == {"date"} else SLACK_MS):
         yield Finding.at("instant", leaf.path, _since(ours, at_ms), _since(recorded, at_ms), leaf.shape)
+
+
+def _word(leaf: Leaf) -> Iterator[Finding]:
+    """The difference of two words that the service chose itself, such as a status that the contract does not list."""
+    if leaf.name in DRAWN or leaf.shape.listed_values or is_bound(leaf.recorded, leaf.shape, leaf.name):
+        return
+    if _WORD.fullmatch(leaf.recorded) and _WORD.fullmatch(leaf.ours):
+        yield Finding.at("value", leaf.path, f'"{leaf.ours}"', f'"{leaf.recorded}"', leaf.shape)
 
 
 def _ms(text: str) -> int | None:
