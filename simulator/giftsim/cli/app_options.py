@@ -20,14 +20,17 @@ _PATHS: Mapping[str, str] = {
 
 
 def app_options(*, required: bool) -> Callable[[Command], Command]:
-    """`--app`, and `--app-command` that starts it."""
+    """`--app`, `--app-command` that starts it, and `--app-clock` that moves its time."""
 
     def decorate(command: Command) -> Command:
         url = click.option("--app", required=required, metavar="URL", help="The app, here: http://127.0.0.1:PORT.")
         start = click.option(
             "--app-command", metavar="CMD", help="Start the app by this command; {port} and {url} are its address."
         )
-        return url(start(command))
+        clock = click.option(
+            "--app-clock", is_flag=True, help="With --app-command: let the app's clock follow that of its world."
+        )
+        return url(start(clock(command)))
 
     return decorate
 

@@ -122,7 +122,7 @@ def explore(**options: Any) -> None:
         )
     with TemporaryDirectory(prefix="giftsim-explore-") as folder:
         os.environ.setdefault(HYPOTHESIS_FOLDER, folder)  # read when Hypothesis is imported, which happens below
-        with started_app(protocol.app, options["app_command"]) as instances:
+        with started_app(protocol.app, options["app_command"], app_clock=options["app_clock"]) as instances:
             status = _explore(protocol, seeds, options, instances)
     raise SystemExit(status)
 
@@ -145,7 +145,7 @@ def _protocol(options: dict[str, Any]) -> AppProtocol:
     _refuse_unused(options)
     unused = {"check": options["command"] is not None, "do": options["receiver_only"]}
     used: dict[str, Any] = {name: None if unused.get(name) else path for name, path in paths.items()}
-    return AppProtocol(app=app, timeout_s=options["timeout"], **used)
+    return AppProtocol(app=app, timeout_s=options["timeout"], is_shown_time=options["app_clock"], **used)
 
 
 def _budget(text: str) -> Budget:

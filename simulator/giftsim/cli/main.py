@@ -35,7 +35,7 @@ WORLD_OPTIONS = ("--world", "-w", "--url", "-u", "--control-token", "--control-t
 
 
 # Options of `play` that say nothing with --exact.
-NOT_EXACT = ("quiet", "verbose", "app", "app_command", "check", "junit", "trace", "coverage", "jobs")
+NOT_EXACT = ("quiet", "verbose", "app", "app_command", "app_clock", "check", "junit", "trace", "coverage", "jobs")
 ERROR = "Error: "  # what click writes before a message
 READINESS = "readiness"  # a former folder of the library
 ALIKE = 0.7  # two short words have some letters in common by chance
@@ -171,6 +171,9 @@ def main() -> None:
     metavar="CMD",
     help="Start the app of --app by this command, which steps can restart, as for explore.",
 )
+@click.option(
+    "--app-clock", is_flag=True, help="With --app-command: let the app's clock follow each world, as explore."
+)
 @click.option("--check", metavar="CMD", help="A command that checks each world at its end, as for explore.")
 @click.option(
     "--junit",
@@ -235,7 +238,7 @@ def _play(
     traces, kept = TraceFolder.at(options["trace"]), CoverageFolder.at(options["coverage"])
     reports = []
     try:
-        with started_app(options["app"], options["app_command"]) as app:
+        with started_app(options["app"], options["app_command"], app_clock=options["app_clock"]) as app:
             how = PlayOptions(options["app"], options["check"], traces is not None, app, options["large_files"])
             for report in play_in_jobs(paths, how, options["jobs"], kept.add if kept else None):
                 reports.append(report if traces is None else traces.written(report))

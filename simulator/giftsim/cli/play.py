@@ -158,12 +158,16 @@ def play_files(
     The simulator listens on a free port once a scenario has an app, so that the app can call it. At the end,
     `add_coverage` gets what was met in all worlds, if it is given.
     """
+    from giftsim.workbench.app.protocol import AppProtocol
     from giftsim.workbench.coverage.coverage_report import facts_of
     from giftsim.workbench.scenario import InvalidScenario, check_scenario, limits_of, load_scenario
 
     with keeping_everything():
         made = Simulator(fixture="bare")
     with closing(made) as simulator:
+        if options.instances is not None:
+            listed = AppProtocol(app=options.instances.url, actions=("clock",))  # a file does not say
+            options.instances.follow(simulator.registry.runtime, lambda: listed)
         if add_coverage is not None:
             simulator.keep_coverage(all_worlds=True)
         for path in files:

@@ -33,8 +33,11 @@ from giftsim.engine.worlds.registry import DEFAULT, START_MS
 if TYPE_CHECKING:
     from giftsim.cli.signals import PassedSignals
     from giftsim.engine.control.services import Coverage
+    from giftsim.engine.gateway.call import Interface
     from giftsim.engine.server.connection import Service
+    from giftsim.engine.worlds.app_clock import AppClock
     from giftsim.engine.worlds.observer import AnsweredCall
+    from giftsim.engine.worlds.world import World
     from giftsim.workbench.scenario.play_report import Report, StepReport
 
 
@@ -74,9 +77,10 @@ class CallWatch:
     def __init__(self) -> None:
         self.was_called = False
 
-    def call_begins(self, _world: object, _authorization: str | None) -> None:
+    def call_begins(self, _world: object, _authorization: str | None) -> object:
         """Note a call, which may be held."""
         self.was_called = True
+        return None
 
     def call_ends(self, _world: object, _before: object) -> None:
         """Note nothing."""
@@ -152,6 +156,10 @@ class RecordedSimulator:
         except OSError as error:
             raise RecordingFailed(f"{command[0]} cannot be run: {error.strerror}") from None
 
+    def set_app_clock(self, clocks: Sequence[AppClock]) -> None:
+        """Let the clock of an app follow the default world's."""
+        self._simulator.registry.worlds[DEFAULT].set_app_clock(*clocks)
+
     def keep_coverage(self) -> Coverage:
         """What is met in all worlds from here on."""
         return self._simulator.keep_coverage(all_worlds=True)
@@ -160,6 +168,20 @@ class RecordedSimulator:
     def latest_failure(self) -> str | None:
         """How giftsim itself failed last, in one line."""
         return self._simulator.registry.runtime.latest_failure
+
+    def watch(self, observer: CallWatch) -> None:
+        """Let another observer see what happens from here on."""
+        self._watch = self._simulator.registry.runtime.observer = observer
+
+    @property
+    def simulated(self) -> list[Interface]:
+        """The interfaces of the services."""
+        return [each for each in self._simulator.interfaces if each.simulated]
+
+    @property
+    def worlds(self) -> list[World]:
+        """The worlds that there are now."""
+        return list(self._simulator.registry.worlds.values())
 
     def recording(self) -> bytes:
         """The recording of all that was done so far."""
@@ -229,8 +251,13 @@ def write_recording(
     is_own = not isinstance(recording, Path)
     content = _recording_of(recording, large=large) if isinstance(recording, Path) else recording or b""
     written = content if kind is None else _test(content, file, kind, out, large=large or is_own)
+    write_file(out, written)
+
+
+def write_file(out: str, content: bytes) -> None:
+    """Write a file. RecordingFailed."""
     try:
-        Path(out).write_bytes(written)
+        Path(out).write_bytes(content)
     except OSError as error:
         raise RecordingFailed(f"{out} cannot be written: {error.strerror}") from None
 

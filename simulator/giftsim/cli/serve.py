@@ -25,6 +25,7 @@ from giftsim.cli.serve_option_values import (
     read_public_url,
     read_worlds_prefix,
 )
+from giftsim.cli.terminal import print_text
 from giftsim.engine.control.access import Access
 from giftsim.engine.kernel.instants import format_instant, parse_instant
 from giftsim.engine.kernel.state import State
@@ -37,6 +38,8 @@ from giftsim.engine.worlds.waiters import WaitLimits
 
 if TYPE_CHECKING:
     from giftsim.cli.activity_log import ActivityLog
+    from giftsim.engine.gateway.documents import Observed
+    from giftsim.engine.worlds.app_clock import TimeFile
 
 LOOPBACK = "127.0.0.1"
 TOKEN_WAY = "a token for the test-control API, in the variable GIFTSIM_CONTROL_TOKEN or a file (--control-token-file)"
@@ -70,12 +73,14 @@ class SimulatorServer:
             scenarios=Path(options["scenarios"]) if options["scenarios"] else None,
             waits=WaitLimits(held_call_s=options["hold_timeout"]),
             large_files=large,
+            observed=_observed(options["observed"]),
         )
         if options["coverage"]:
             self.simulator.keep_coverage(all_worlds=True)
         self._check_recovered(options["clock"], options["now"])
         if trace and not self.simulator.recovered:
             self._open_trace(trace, options["at"])
+        self._app_clock_file = self._set_app_clock(options["app_clock_file"])
         raise_descriptor_limit()
         self.front = https_front(options)
         address = (host, options["port"]) if self.front is None else (LOOPBACK, 0)
@@ -97,6 +102,20 @@ class SimulatorServer:
                 " another file"
             )
 
+    def _set_app_clock(self, path: str | None) -> TimeFile | None:
+        """Let the time in a file follow the default world."""
+        if path is None:
+            return None
+        from giftsim.engine.worlds.app_clock import AppDidNotAct, TimeFile
+
+        file = TimeFile(Path(path), system=self.simulator.registry.runtime.system)
+        try:
+            file.show(self.simulator.registry.worlds[DEFAULT].state.now_ms)
+        except AppDidNotAct as error:
+            self.simulator.close()
+            raise InvalidOptions(f"--app-clock-file: {error}") from None
+        return file
+
     def _open_trace(self, trace: bytes, at: int | None) -> None:
         """Let the default world become that of a trace."""
         try:
@@ -111,6 +130,8 @@ class SimulatorServer:
         self.simulator.registry.runtime.observer = self.observer
         self.simulator.resend_in_flight()  # first, so that the log has it before what timers send
         self.simulator.ticker.start()
+        if self._app_clock_file is not None:
+            self.simulator.registry.worlds[DEFAULT].set_app_clock(self._app_clock_file)
         self.simulator.prepare_console()
         if self.front is not None:
             new_request_id = self.simulator.registry.next_request_id
@@ -125,6 +146,8 @@ class SimulatorServer:
     def close(self) -> None:
         """Close the journal file and all connections, without waiting for held calls or deliveries in flight."""
         self.simulator.close()
+        if self._app_clock_file is not None:
+            self._app_clock_file.close()
         self.server.stop()
         if self.front is not None:
             self.front.stop()
@@ -173,6 +196,21 @@ def _activity_log(*, as_json: bool) -> ActivityLog:
     from giftsim.cli.activity_log import ActivityLog
 
     return ActivityLog(as_json=as_json)
+
+
+def _observed(file: str | None) -> Mapping[str, Observed]:
+    """What the file of --observed says; standard error gets what it contradicts."""
+    if file is None:
+        return {}
+    from giftsim.workbench.compare.observed import Observations, UnreadableObservations
+
+    try:
+        observations = Observations.of_file(Path(file))
+    except UnreadableObservations as error:
+        raise InvalidOptions(f"--observed {error}") from None
+    for line in observations.warnings:
+        print_text(line, err=True)
+    return observations.by_id
 
 
 def _world(options: Mapping[str, Any], rate: float) -> dict[str, Any]:

@@ -62,6 +62,11 @@ LAST_PORT = 65535
     type=click.Path(exists=True, file_okay=False),
     help="A folder whose scenarios are in the library too.",
 )
+@option(
+    "--observed",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Show what recorded traffic has shown (compare --observed), and name what it contradicts.",
+)
 @option("--forward", multiple=True, metavar="HOST=URL", help="Send webhooks for HOST to a loopback URL.")
 @option("--forward-allow", multiple=True, metavar="HOST[:PORT]|CIDR", help="Allow forwarding to this address too.")
 @option("--public-url", help="Origin of links, if clients use another address.")
@@ -74,6 +79,11 @@ LAST_PORT = 65535
     metavar="SECONDS",
     type=Number(0, min_open=True),
     help="Real seconds after which a held call ends with 503.",
+)
+@option(
+    "--app-clock-file",
+    type=click.Path(dir_okay=False),
+    help="Write the default world's time to this file, as libfaketime reads it: @YYYY-MM-DD hh:mm:ss in UTC.",
 )
 @option("--verbose", "-v", is_flag=True, help="Write a line for every call and delivery to standard error.")
 @option("--log-json", is_flag=True, help="Write these lines as JSON.")
@@ -102,6 +112,7 @@ def serve(**options: Any) -> None:
     refuse_unused(() if options["certificate"] else ("key",), "only --certificate takes it")
     if options.pop("processes"):
         refuse_unused(("worlds_prefix",), "--processes chooses one for each process")
+        refuse_unused(("app_clock_file",), "each of the --processes has a default world; an app can follow one process")
         _serve_by_processes(options)
         return
     with suppress(KeyboardInterrupt), StopSignals() as signals:

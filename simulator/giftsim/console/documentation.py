@@ -73,6 +73,14 @@ def pages() -> Mapping[str, Page]:
     return {name: _page(name, source(name)) for name in names}
 
 
+@cache
+def moved() -> Mapping[str, str]:
+    """Where each page that moved is now, by its old name: a page's name, mostly with the anchor of a heading."""
+    lines = (folder() / "moved.txt").read_text(encoding="utf-8").splitlines()
+    pairs = (line.split() for line in lines if not line.startswith("#"))
+    return {old: new for old, new in pairs if "#" not in old}
+
+
 def source(name: str) -> str:
     """The Markdown of a page."""
     file = folder().parent / BESIDE[name] if name in BESIDE else folder() / f"{name}.md"

@@ -201,6 +201,7 @@ Advance = TypedDict(
         "mail_count": int,
         "next_due": str,
         "slow": list[dict[str, Any]],
+        "app_clock": NotRequired[dict[str, Any]],
         "canceled": bool,
         "dry_run": bool,
     },

@@ -10,6 +10,7 @@ import click
 from giftsim.cli.options import WholeNumber
 from giftsim.cli.remote.output import member_column, print_json, print_table
 from giftsim.cli.remote.simulator_connection import Remote, RemoteWorld, complete_worlds, with_simulator, with_world
+from giftsim.cli.terminal import print_text
 from giftsim.engine.client.world import goal_of
 from giftsim.engine.kernel.texts import count_with_noun
 
@@ -73,6 +74,8 @@ def advance(sim: RemoteWorld, goal: str, dry_run: bool, as_json: bool) -> None:
     if report["deliveries"]:
         click.echo()
         print_table(report["deliveries"], ATTEMPTS, "")
+    for problem in report.get("app_clock", {}).get("problems", ()):
+        print_text(f"app clock: {problem}")
     click.echo(f"next due {report['next_due']}")
 
 

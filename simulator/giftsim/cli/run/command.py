@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,25 +13,30 @@ from urllib.parse import urlsplit
 import click
 
 from giftsim.cli.options import WholeNumber, refuse_unused
+from giftsim.cli.started_app import app_time
 
 if TYPE_CHECKING:
+    from giftsim.cli.replay import RecordedSimulator
+    from giftsim.cli.run.har_log import HarLog
     from giftsim.cli.run.proxy import Proxy
     from giftsim.cli.run.routes import Route
     from giftsim.cli.signals import PassedSignals
     from giftsim.engine.server.connection import Service
     from giftsim.testing.clients import Clients
+    from giftsim.workbench.app_clock.app_time import AppTime
 
 KINDS = ("pytest", "vitest")
 REPEATED = ("junit", "jobs", "as_json", "fixture", "seed", "now")
-NOT_REPEATED = ("routes", "others", "webhooks", "clock", "quiet", "record", "kind", "force")
+NOT_REPEATED = ("routes", "others", "webhooks", "clock", "app_clock", "quiet", "record", "har", "kind", "force")
 # A public name, as endpoints have; its webhooks go where the app listens.
 APP_HOST = "app.vendor-customer.example"
 
 
 class Kept(NamedTuple):
-    """Where the recording goes, as a test of a `kind` if there is one, and whether it replaces a file with content."""
+    """Where the recording goes, as a test of a `kind` if there is one, and the HAR; whether they replace a file."""
 
-    out: str
+    out: str | None
+    har: str | None
     kind: str | None
     force: bool
 
@@ -55,13 +60,15 @@ class Kept(NamedTuple):
     "--webhooks", metavar="URL", help="Where your app listens for webhooks, like http://127.0.0.1:9000/hooks."
 )
 @click.option("--clock", default="manual", show_default=True, help="manual, running or running@RATE.")
+@click.option("--app-clock", is_flag=True, help="Let the clocks of the program's processes follow the world's.")
 @click.option("--fixture", default="default", show_default=True, help="The world's fixture.")
 @click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="The world's seed.")
 @click.option("--now", help="The world's first instant, like 2027-01-04T09:00:00Z.")
 @click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 @click.option("--record", metavar="FILE", help="Record what was done as a scenario, in a file that is new or empty.")
+@click.option("--har", metavar="FILE", help="Write the calls and the webhooks as HAR 1.2, in a new or empty file.")
 @click.option("--as", "kind", type=click.Choice(KINDS), help="With --record: write a test that does and sees the same.")
-@click.option("--force", is_flag=True, help="With --record: replace a file that has content.")
+@click.option("--force", is_flag=True, help="With --record or --har: replace a file that has content.")
 @click.option("--assumptions", is_flag=True, help="Find the tests that lean on what the documents leave open.")
 @click.option(
     "--junit",
@@ -102,7 +109,8 @@ def run(command: tuple[str, ...], assumptions: bool, **options: Any) -> None:
 
         find_assumptions(command, **{name: options[name] for name in REPEATED})
     refuse_unused(("junit", "jobs", "as_json"), "only --assumptions takes it")
-    refuse_unused(() if options["record"] else ("kind", "force"), "only --record takes it")
+    refuse_unused(() if options["record"] else ("kind",), "only --record takes it")
+    refuse_unused(() if options["record"] or options["har"] else ("force",), "only --record and --har take it")
     _run_once(command, **{name: value for name, value in options.items() if name not in ("junit", "jobs", "as_json")})
 
 
@@ -112,6 +120,7 @@ def _run_once(
     routes: tuple[str, ...],
     clock: str,
     record: str | None,
+    har: str | None,
     kind: str | None,
     force: bool,
     **options: Any,
@@ -125,9 +134,9 @@ def _run_once(
     refuse_unused(() if routes else ("others",), "without --route nothing is answered here, and nothing refused")
     try:
         rate, read = read_clock(clock), [read_route(each) for each in routes]
-        kept = None if record is None else Kept(record, kind, force)
-        if kept is not None:
-            check_not_in_the_way(kept.out, force=kept.force)
+        kept = Kept(record, har, kind, force)
+        for out in filter(None, (record, har)):
+            check_not_in_the_way(out, force=force)
         with PassedSignals() as signals:
             status = _run(command, signals, read, kept, rate=rate, **options)
     except (RecordingFailed, InvalidRoute, InvalidOptions) as error:
@@ -139,23 +148,28 @@ def _run(
     command: Sequence[str],
     signals: PassedSignals,
     routes: list[Route],
-    kept: Kept | None,
+    kept: Kept,
     *,
     others: str,
     webhooks: str | None,
+    app_clock: bool,
     quiet: bool,
     **config: Any,
 ) -> int:
     """Run the program, keep what it did, and print the summary; its exit status. RecordingFailed, InvalidRoute."""
-    from giftsim.cli.replay import RecordedSimulator, keep_recording
+    from giftsim.cli.replay import RecordedSimulator, keep_recording, write_file
     from giftsim.cli.run.summary import summary
 
     with ExitStack() as stack:
+        time = stack.enter_context(closing(app_time(command))) if app_clock else None
         simulator = stack.enter_context(closing(RecordedSimulator(**config)))
         clients = _clients(simulator.origin, stack)
+        log = None if kept.har is None else _har_log(simulator)
         variables = _subscribed(clients, webhooks, routes) if webhooks else {}
         proxy, added = _proxy(routes, clients, simulator.service, others, stack)
         variables |= added
+        if time is not None:
+            variables |= _follow(simulator, time, webhooks, variables)
         status = simulator.run(command, signals, variables)
         if not quiet:
             if proxy is not None:
@@ -168,9 +182,33 @@ def _run(
                 trusted=variables.get("SSL_CERT_FILE"),
             )
             click.echo(text, err=True, nl=bool(text))
-        if kept is not None:
+        if kept.har is not None and log is not None:
+            write_file(kept.har, log.content(simulator.worlds))
+        if kept.out is not None:
             keep_recording(simulator, command[0], kept.out, force=kept.force, kind=kept.kind)
     return status
+
+
+def _har_log(simulator: RecordedSimulator) -> HarLog:
+    """Keep the exchanges from here on."""
+    from giftsim.cli.run.har_log import HarLog
+
+    log = HarLog(simulator.origin, lambda: simulator.simulated)
+    simulator.watch(log)
+    return log
+
+
+def _follow(
+    simulator: RecordedSimulator, time: AppTime, webhooks: str | None, before: Mapping[str, str]
+) -> dict[str, str]:
+    """Let the program's time follow the world's; the variables for its processes."""
+    from giftsim.engine.worlds.asked_app import DO
+
+    if webhooks:
+        origin = f"http://{urlsplit(webhooks).netloc}"
+        time.where = lambda: (origin, DO)
+    simulator.set_app_clock(time.clocks)
+    return time.variables({**os.environ, **before})
 
 
 def _clients(origin: str, stack: ExitStack) -> Clients:

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, request, send_f
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Answer
 
-from giftsim.console.documentation import BESIDE, KINDS, PICTURES, folder, pages, place, search, source
+from giftsim.console.documentation import BESIDE, KINDS, PICTURES, folder, moved, pages, place, search, source
 from giftsim.console.markdown import html
 from giftsim.console.page import plain_page
 
@@ -23,13 +23,13 @@ FOUND, KEPT = 5, 16  # results of a search, and pages whose HTML is kept
 @BLUEPRINT.get("/", defaults={"name": "index"})
 @BLUEPRINT.get("/<path:name>")
 def show(name: str) -> Answer:
-    """A page by its name, or a picture of one. An address that ends as its file does leads to the page."""
+    """A page by its name, or a picture of one. The address of its file, and where a page was before, lead to it."""
     if name.endswith(PICTURES):
         return send_from_directory(folder(), name)
     if (page := pages().get(name)) is None:
         written = name.rstrip("/").removesuffix(".md")
-        target = next((each for each in (written, f"{written}/index") if each in pages()), None)
-        return redirect(url_for("docs.show", name=target), 308) if target and target != name else abort(404)
+        target = next((each for each in (written, f"{written}/index") if each in pages()), moved().get(written))
+        return redirect(_path(target), 308) if target and target != name else abort(404)
     text = _text(name).replace(ADDRESS, request.host_url.removesuffix("/"))
     return plain_page("docs.html", page=page, text=text, kinds=_kinds(), others=OTHERS)
 

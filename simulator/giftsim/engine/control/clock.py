@@ -70,9 +70,19 @@ def advance_view(
             {"host": host, "cost_s": round(cost_s, 3)}
             for host, cost_s in sorted(report.cost_s.items(), key=lambda item: (-item[1], item[0]))
         ],
+        **_app_clock(report),
         "canceled": report.canceled,
         "dry_run": dry_run,
     }
+
+
+def _app_clock(report: AdvanceReport) -> dict[str, Any]:
+    """What an advance showed to the app, if the clock of one follows the world."""
+    stops = report.stops
+    if stops is None:
+        return {}
+    shown = {"shown": stops.shown, "asked_for": stops.asked_for, "problems": stops.problems}
+    return {"app_clock": shown}
 
 
 def _added(state: State, report: AdvanceReport, spec: TableSpec[R]) -> list[R | None]:
@@ -130,6 +140,7 @@ def set_clock(call: Call) -> Response:
         world.clock.catch_up()
         world.clock.set_rate(rate)
         body = clock_view(state, advancing=False)
+    world.show_app()
     call.registry.runtime.wake_ticker()
     return Response(200, body)
 

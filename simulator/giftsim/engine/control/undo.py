@@ -51,6 +51,7 @@ def undo_world(call: Call) -> Response:
         undone = services.undo_to(call.world, body["to"], 0)
     else:
         undone = services.undo_writes(call.world, body.get("count", 1))
+    call.world.show_app()
     call.registry.runtime.waiters.notify()
     return _respond(call, "undone", undone)
 
@@ -73,6 +74,7 @@ def redo_world(call: Call) -> Response:
     """Bring back what the last undo took away."""
     catch_up_and_send(call.world)
     redone = redo(call.world)
+    call.world.show_app()
     call.registry.runtime.waiters.notify()
     return _respond(call, "redone", redone)
 

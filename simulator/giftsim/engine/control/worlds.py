@@ -183,6 +183,7 @@ def delete_world(call: Call) -> Response:
 def reset_world(call: Call) -> Response:
     """Put a world back to the state in which it was created."""
     call.registry.reset(call.world)
+    call.world.show_app()
     call.registry.runtime.waiters.notify()
     return world_response(call, call.world.id)
 
@@ -219,6 +220,7 @@ def save_snapshot(call: Call) -> Response:
 def restore_snapshot(call: Call) -> Response:
     """Restore a snapshot."""
     call.world.restore_snapshot(call.params["name"])
+    call.world.show_app()
     call.registry.runtime.waiters.notify()
     return world_response(call, call.world.id)
 

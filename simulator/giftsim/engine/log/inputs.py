@@ -43,6 +43,7 @@ class CallRecord(msgspec.Struct, frozen=True, gc=False):
     answer: bytes
     fault: str | None
     note: str | None
+    content_type: str = ""
 
     def size(self) -> int:
         """The bytes that count against the call log's bound: request and response."""

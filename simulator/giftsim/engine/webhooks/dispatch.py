@@ -48,10 +48,12 @@ from giftsim.engine.webhooks.outgoing import (
     Outgoing,
     is_key_missing,
     require_signing_key,
+    signed_at,
     unsigned_headers,
 )
 from giftsim.engine.webhooks.receiver import HOLD, TARGET, Receiver, respond
 from giftsim.engine.webhooks.receiver_script import Answer, answer_of_step, keep_answer
+from giftsim.engine.webhooks.trace_context import trace_headers
 from giftsim.engine.webhooks.webhook_settings import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
 
 MAX_DELAY_MS = HOUR
@@ -223,10 +225,15 @@ def complete_attempt(state: State, attempt: int, outcome: Outcome) -> Attempt:
     )
 
 
-def drain_outbox(state: State, origin: str, world_id: str) -> list[Outgoing]:
-    """Empty the outbox after a commit: the attempts for the courier, with placeholders filled in."""
+def drain_outbox(state: State, origin: str, world_id: str, *, app_follows: bool = False) -> list[Outgoing]:
+    """Empty the outbox after a commit: the attempts for the courier, with placeholders filled in.
+
+    If the app's clock follows the world's, they are signed at the time that the app sees (B46, G469).
+    """
     batch = [outgoing.filled(origin, world_id) for outgoing in state.outbox]
     state.outbox.clear()
+    if app_follows and state.setting(SIGNATURE_TIME) != "wall":
+        return [signed_at(outgoing, state[ATTEMPT].get(outgoing.attempt).at_ms // SECOND) for outgoing in batch]
     return batch
 
 
@@ -330,7 +337,7 @@ def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Rece
         number=attempt.number,
         to=to,
         path=endpoint.path,
-        headers=tuple(lines),
+        headers=(*lines, *trace_headers(state, event.n, attempt.n)),
         body=encode_body(event),
         secret=endpoint.secret,
         sign_s=attempt.at_ms // SECOND if simulated else None,

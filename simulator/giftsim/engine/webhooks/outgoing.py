@@ -75,6 +75,11 @@ class Outgoing(msgspec.Struct, frozen=True, gc=False):
         return msgspec.structs.replace(self, body=fill_placeholders(self.body, origin, world_id))
 
 
+def signed_at(outgoing: Outgoing, sign_s: int) -> Outgoing:
+    """The attempt with a signature of this unix second."""
+    return msgspec.structs.replace(outgoing, sign_s=sign_s)
+
+
 class Outcome(msgspec.Struct, frozen=True, gc=False):
     """The result of an attempt: one of OUTCOMES, the HTTP status if any, signing time in unix seconds, duration.
 

@@ -16,6 +16,7 @@ from giftsim.engine.kernel.table import TableSpec
 from giftsim.engine.kernel.timer import Timer
 from giftsim.engine.webhooks.delivery import HOURLY_RUN_PHASE
 from giftsim.engine.webhooks.fan_out import next_run
+from giftsim.engine.worlds.app_stops import AppStops
 from giftsim.engine.worlds.changes import CLOCK, TIMER
 from giftsim.engine.worlds.world import World
 from giftsim.engine.worlds.world_errors import ClockBackwards, EndOfCalendar, TooManyEvents
@@ -72,7 +73,8 @@ class AdvanceReport:
     `logged_events` are the events when the event log was last written; `stopped` is true when the advance ended with
     more due at that instant, `canceled` when it was canceled. `cost_s` is the real time that deliveries took, in
     seconds by host. `added` are the slots of `tables` that the advance filled, from the first ones to those after the
-    last ones: what others add while it gives the lock away is not in it.
+    last ones: what others add while it gives the lock away is not in it. `stops` are what it showed to the app of the
+    world, if there is one.
     """
 
     def __init__(self, state: State, tables: Sequence[TableSpec[Any]], *, lists: bool, cuts: bool) -> None:
@@ -91,6 +93,7 @@ class AdvanceReport:
         self.cost_s: dict[str, float] = {}
         self.logged_events = 0
         self.stopped = self.canceled = False
+        self.stops: AppStops | None = None
         self._next_hour = next_run(state, state.now_ms, inclusive=False)
 
     def _next_slots(self, state: State) -> Slots:
@@ -196,12 +199,16 @@ def advance(
         epoch, clock.advancing, clock.canceled = world.epoch, True, False
         clock.advance_from_ms = state.now_ms
         report = AdvanceReport(state, tables, lists=lists, cuts=cuts)
+        if world.app_clock is not None:
+            report.stops = AppStops(world, world.app_clock, epoch)
         try:
             _run(world, goal, report, epoch, max_events)
         finally:
             if world.epoch == epoch:
                 clock.advancing = False
                 clock.anchor()
+                if report.stops is not None:
+                    report.stops.end()
                 world.runtime.waiters.notify()
                 _log_time(world, report)
                 clock.advance_from_ms = None
@@ -214,9 +221,14 @@ def advance(
 
 def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events: int) -> None:
     state, monotonic = world.state, world.runtime.system.monotonic
-    yielded_s = monotonic()
+    yielded_s, stops = monotonic(), report.stops
     while True:
-        _send_outbox(world, report, epoch)
+        if stops is not None and stops.is_due():
+            _let_app_act(world, stops, report, goal)
+        if _send_outbox(world, report, epoch) and stops is not None:
+            stops.note_sent()
+        if stops is not None and stops.is_due():
+            continue
         if monotonic() - yielded_s > YIELD_EVERY_S:
             _log_time(world, report)
             report.pause(state)
@@ -226,13 +238,18 @@ def _run(world: World, goal: Goal, report: AdvanceReport, epoch: int, max_events
             yielded_s = monotonic()
             continue  # deliveries that callers have caused meanwhile go out before time moves on
         timer = state.timers.peek()
-        if timer is None or goal.reached(state, timer):
+        timer = None if timer is None or goal.reached(state, timer) else timer
+        stop_ms = None if stops is None else stops.next_stop(goal.to_ms, None if timer is None else timer.due_ms)
+        if timer is None and stop_ms is None:
             break
         if world.clock.canceled:
             report.to_ms, report.canceled = state.now_ms, True
             return
-        _fire_instant(world, timer.due_ms, report, max_events)
-        world.tell_observer()
+        if stop_ms is not None:
+            world.clock.move_to(stop_ms)
+        elif timer is not None:
+            _fire_instant(world, timer.due_ms, report, max_events)
+            world.tell_observer()
     if goal.to_ms is not None:
         report.add_hourly_runs(goal.to_ms)
         world.clock.move_to(goal.to_ms)
@@ -267,9 +284,20 @@ def _fire_instant(world: World, at_ms: int, report: AdvanceReport, max_events: i
         changes.add(state, event_n, TIMER, timer)
 
 
-def _send_outbox(world: World, report: AdvanceReport, epoch: int) -> None:
-    """Send the deliveries of one instant together, and record them in the order of the attempts (G23)."""
-    clock, deliveries = world.clock, world.deliveries
+def _let_app_act(world: World, stops: AppStops, report: AdvanceReport, goal: Goal) -> None:
+    """Show the app the current instant, and wait until it has acted."""
+    _log_time(world, report)
+    report.pause(world.state)
+    stops.show(is_end=world.state.now_ms == goal.to_ms)
+    report.resume(world.state)
+
+
+def _send_outbox(world: World, report: AdvanceReport, epoch: int) -> bool:
+    """Send the deliveries of one instant together, and record them in the order of the attempts (G23).
+
+    Returns whether there were any.
+    """
+    clock, deliveries, is_sent = world.clock, world.deliveries, False
     while world.state.outbox:
         _log_time(world, report)
         batch = deliveries.take_outbox()
@@ -284,6 +312,8 @@ def _send_outbox(world: World, report: AdvanceReport, epoch: int) -> None:
         for outgoing, outcome in zip(batch, outcomes, strict=True):
             report.cost_s[outgoing.host] = report.cost_s.get(outgoing.host, 0.0) + outcome.took_s
         deliveries.record(batch, outcomes)
+        is_sent = True
+    return is_sent
 
 
 def _log_time(world: World, report: AdvanceReport) -> None:

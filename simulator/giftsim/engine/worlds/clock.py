@@ -11,18 +11,24 @@ from giftsim.engine.worlds.world_errors import NoAdvance
 class Clock(WorldPart):
     """The clock of a world.
 
-    `advancing` is true during an advance, `canceled` once it has to end, and `waits_for` is the delivery (event id,
-    attempt number) that it waits for. The event log lacks the last `fired_count` timers and, with `time_unlogged`, the
-    time that has passed since; `advance_from_ms` is where an advance began that it lacks.
+    `advancing` is true during an advance, `canceled` once it has to end, `waits_for` is the delivery (event id,
+    attempt number) that it waits for, and `app_acts` is true while it waits for the app. The event log lacks the last
+    `fired_count` timers and, with `time_unlogged`, the time that has passed since; `advance_from_ms` is where an
+    advance began that it lacks.
     """
 
     def __init__(self, world: LockedState) -> None:
         super().__init__(world)
         self.reset()
 
+    @property
+    def waits(self) -> bool:
+        """Whether an advance waits for a delivery or for the app, without the lock."""
+        return self.waits_for is not None or self.app_acts
+
     def reset(self) -> None:
         """Start again at the instant of the world's state, without an advance."""
-        self.advancing = self.canceled = False
+        self.advancing = self.canceled = self.app_acts = False
         self.waits_for: tuple[str, int] | None = None
         self.fired_count, self.time_unlogged = 0, False
         self.advance_from_ms: int | None = None

@@ -61,7 +61,8 @@ class Deliveries(WorldPart):
         world = self._world()
         if not world.state.outbox:
             return []
-        batch = drain_outbox(world.state, world.runtime.origin, world.id)
+        follows = world.app_clock is not None
+        batch = drain_outbox(world.state, world.runtime.origin, world.id, app_follows=follows)
         self._sent.update(outgoing.attempt for outgoing in batch)
         return batch
 
@@ -254,6 +255,8 @@ class Deliveries(WorldPart):
                 if held:
                     hint = f"delivery {held[0].outgoing.attempt + 1} is held: {_HOW_TO_GO_ON}"
                 raise ClockBusy(f"an advance of world {world.id} waits for a delivery; {hint}")
+            if clock.app_acts:
+                raise ClockBusy(f"an advance of world {world.id} waits for the app to act; try again when it has")
             world.lock.give_way()
         world.check_deleted()
 

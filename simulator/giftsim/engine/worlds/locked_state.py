@@ -10,6 +10,7 @@ from weakref import ref
 from giftsim.engine.kernel.state import MAX_UNDO_ENTRIES, State
 from giftsim.engine.log.inputs import AnyInput
 from giftsim.engine.log.log import EventLog
+from giftsim.engine.worlds.app_clock import Together
 from giftsim.engine.worlds.changes import Changes
 from giftsim.engine.worlds.runtime import Runtime
 from giftsim.engine.worlds.taken_away import TakenAway
@@ -68,6 +69,7 @@ class LockedState:
         self.taken_away = TakenAway()
         self.epoch = 0
         self.deleted = False
+        self.app_clock: Together | None = None  # of the app that follows this world
 
     def locked(self) -> LockedState:
         """A block that holds the world's lock, and gets its state. WorldGone when the world was deleted.
@@ -92,12 +94,12 @@ class LockedState:
         if self.deleted:
             raise WorldGone(f"world {self.id} was deleted")
 
-    def check_epoch(self, epoch: int) -> None:
+    def check_epoch(self, epoch: int, while_: str = "a delivery was under way") -> None:
         """Raise WorldGone or ClockBusy if the world was deleted or its state replaced since `epoch`."""
         if self.deleted:
-            raise WorldGone(f"world {self.id} was deleted while a delivery was under way")
+            raise WorldGone(f"world {self.id} was deleted while {while_}")
         if self.epoch != epoch:
-            raise ClockBusy(f"world {self.id} was reset or restored while a delivery was under way")
+            raise ClockBusy(f"world {self.id} was reset or restored while {while_}")
 
     def add_event(self, event: AnyInput) -> None:
         """Append an event to the event log, and keep the undo log of the event before it."""

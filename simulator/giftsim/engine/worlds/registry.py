@@ -136,7 +136,10 @@ class Registry:
         state = self.initial_state(config)
         with self._lock:
             record = WorldCreated(config, self.hash_fixture(config.fixture), ttl_s)
-            return self._add(world_id, config, state, ttl_s, record)
+            world = self._add(world_id, config, state, ttl_s, record)
+        if self.runtime.app_clocks:
+            world.set_app_clock(*self.runtime.app_clocks)
+        return world
 
     def add_recovered(self, world_id: str, config: WorldConfig, state: State, ttl_s: float | None) -> World:
         """Add a world that the journal file knows already."""

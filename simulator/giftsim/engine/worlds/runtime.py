@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from giftsim.engine.courier.courier import Courier
 from giftsim.engine.courier.fair_queue import Dispatcher
 from giftsim.engine.log.journal_file import JournalFile
+from giftsim.engine.worlds.app_clock import AppClock
 from giftsim.engine.worlds.observer import Keeper, Observer
 from giftsim.engine.worlds.waiters import DEFAULT_LIMITS, Waiters, WaitLimits
 
@@ -55,6 +56,7 @@ class Runtime:
         self.journal_file: JournalFile | None = None
         self.observer: Observer | None = None
         self.keeper: Keeper | None = None
+        self.app_clocks: Sequence[AppClock] = ()  # of the app that follows each world which is created
         self.checkpoint_every = self.checkpoint_at = CHECKPOINT_EVERY
         self.writes_checkpoints = self.writes_whole_states = False
         self.changes = self.failures = 0

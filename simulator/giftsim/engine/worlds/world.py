@@ -10,6 +10,7 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
 from giftsim.engine.log.inputs import SnapshotDeleted, SnapshotRestored, SnapshotSaved, WorldConfig
 from giftsim.engine.webhooks.attempt import AppAnswer
+from giftsim.engine.worlds.app_clock import AppClock, Together
 from giftsim.engine.worlds.changes import DELETED, SAVED, SNAPSHOT
 from giftsim.engine.worlds.clock import Clock
 from giftsim.engine.worlds.deliveries import Deliveries
@@ -69,10 +70,30 @@ class World(LockedState):
         Waits for an advance that computes. WorldGone if the world was deleted.
         """
         with self.locked():
-            while self.clock.advancing and self.clock.waits_for is None and not self.deleted:
+            while self.clock.advancing and not self.clock.waits and not self.deleted:
                 self.lock.give_way()
             self.check_deleted()
             yield self.state
+
+    def set_app_clock(self, *clocks: AppClock) -> None:
+        """Let the clock of an app follow this world's, from now on. Call it without the lock."""
+        self.app_clock = Together(clocks)
+        self.show_app()
+
+    def show_app(self) -> None:
+        """Show the app this world's time if something else than an advance has changed it. Call it without the lock.
+
+        During an advance nothing happens: the advance shows it.
+        """
+        app = self.app_clock
+        if app is None:
+            return
+        with self.lock:
+            if self.deleted or self.clock.advancing:
+                return
+            now_ms, rate = self.clock.now_ms(), self.state.rate
+        with self.runtime.lend_thread():
+            app.follow(now_ms, rate)
 
     def touch(self) -> None:
         """Note that the world is in use, so that its idle time starts again."""

@@ -6,26 +6,34 @@ did, the app itself gets them, and may do the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
 
 from giftsim.engine.client.response import Response
+from giftsim.engine.worlds.runtime import Runtime
 from giftsim.workbench.app.app_calls import TIMEOUT_S, call_app
 from giftsim.workbench.app.process import AppNotStarted, AppProcess, url_of_own
+from giftsim.workbench.app.protocol import AppProtocol
+from giftsim.workbench.app_clock.app_time import AppTime
 
 RESTART: Final = "POST /giftsim/restart"
 INSTANCE: Final = "POST /giftsim/instance"
 
 
 class Instances:
-    """One or two processes of the app that a command starts. The first has the given address."""
+    """One or two processes of the app that a command starts. The first has the given address.
 
-    def __init__(self, command: str, url: str) -> None:
-        self.command = command
-        self._first = self._now = AppProcess(command, url)
+    With `time`, their clocks follow the world of a run.
+    """
+
+    def __init__(self, command: str, url: str, time: AppTime | None = None) -> None:
+        self.command, self.time = command, time
+        self._variables = None if time is None else time.variables(os.environ)
+        self._first = self._now = AppProcess(command, url, self._variables)
         self._second: AppProcess | None = None
 
     @property
@@ -37,6 +45,22 @@ class Instances:
     def present_url(self) -> str:
         """The address of the instance that answers now."""
         return self._now.url
+
+    def follow(self, runtime: Runtime, protocol: Callable[[], AppProtocol]) -> None:
+        """Let the app's time, if it can be moved, follow each world that a simulator makes.
+
+        An app that lists the action `clock` is asked too.
+        """
+        time = self.time
+        if time is None:
+            return
+
+        def where() -> tuple[str, str] | None:
+            known = protocol()
+            return (self.present_url, known.do) if known.do is not None and "clock" in known.actions else None
+
+        time.where = where
+        runtime.app_clocks = time.clocks
 
     def wait(self) -> None:
         """Wait until the app listens. AppNotStarted."""
@@ -69,10 +93,12 @@ class Instances:
         """End the app."""
         for process in filter(None, (self._second, self._first)):
             process.close()
+        if self.time is not None:
+            self.time.close()
 
     def _switch(self) -> None:
         if self._second is None:
-            self._second = AppProcess(self.command, url_of_own(self.url))
+            self._second = AppProcess(self.command, url_of_own(self.url), self._variables)
             self._second.wait()
         self._now = self._second if self._now is self._first else self._first
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import tempfile
 import threading
+from collections.abc import Mapping
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -24,10 +26,13 @@ class AppNotStarted(Exception):
 
 
 class AppProcess:
-    """A running app. `{port}` and `{url}` in its command, for a shell, stand for its address."""
+    """A running app. `{port}` and `{url}` in its command, for a shell, stand for its address.
 
-    def __init__(self, command: str, url: str) -> None:
-        self.url = url
+    `variables` are added to the environment that it has.
+    """
+
+    def __init__(self, command: str, url: str, variables: Mapping[str, str] | None = None) -> None:
+        self.url, self._variables = url, variables
         self.address = address_of(url)
         self.command = command.replace("{port}", str(self.address[1])).replace("{url}", url)
         if self._answers():
@@ -44,6 +49,7 @@ class AppProcess:
             stdout=self._output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            env={**os.environ, **self._variables} if self._variables else None,
         )
         self._guard.watch(self._process.pid)
 

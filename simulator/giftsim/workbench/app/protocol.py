@@ -75,7 +75,8 @@ class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
 
     `do` is None if explore places the orders for the app, `check` if a command checks the app. `actions` are what the
     app says that it can do, none if it does not say; of these it knows `former` by their former names. With
-    `cheap_check` it is checked after each step.
+    `cheap_check` it is checked after each step. An app that `is_shown_time` needs no action for it: its clock follows
+    the world, and it is asked at each instant (G467).
     """
 
     app: str
@@ -87,6 +88,7 @@ class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
     actions: tuple[str, ...] = ()
     former: frozenset[str] = frozenset()
     cheap_check: bool = False
+    is_shown_time: bool = False
 
     @property
     def has_team(self) -> bool:
@@ -122,6 +124,11 @@ class AppProtocol(msgspec.Struct, frozen=True, kw_only=True):
     def name_of(self, action: str) -> str:
         """The name by which the app knows an action: the former one if it listed that."""
         return FORMER[action] if action in self.former else action
+
+    @property
+    def is_told_time(self) -> bool:
+        """Whether the app gets the action `clock` after each wait."""
+        return "clock" in self.actions and not self.is_shown_time
 
     @property
     def webhook_url(self) -> str:

@@ -89,6 +89,8 @@ class Exam:
         self._until = system_clock.monotonic() + budget_s
         self._simulator = Simulator(fixture="bare", access=Access(token=system_clock.fresh_id(), closed=True))
         self._simulator.serve_locally()
+        if app.process is not None:
+            app.process.follow(self._simulator.registry.runtime, lambda: app.protocol)
         self._control = Control(self._simulator.client)
         self._leak: RuleResult | None = None
 

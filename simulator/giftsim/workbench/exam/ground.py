@@ -151,7 +151,7 @@ class Ground:
     def advance(self, to: str) -> None:
         """Let time pass: a duration, an instant, `next`, or `idle`. An app with a clock is told the time."""
         self.world.advance(goal_of(to))
-        if "clock" in self.app.actions:
+        if self.app.protocol.is_told_time:
             self.app.do("clock", reference=self.draw.reference(), now=self.now)
 
     def simulate(self, verb: str, **members: Any) -> Any:

@@ -96,12 +96,18 @@ def waited_line(explorer: Explorer) -> str:
     return f"waited {explorer.waited_s:.0f} s of real time for the app, a second or longer each time ({limit})"
 
 
-def repeat_command(finding: Finding, app: str, command: str | None, start: str | None = None) -> str:
-    """The command that plays a finding's file again; `start` is the command that starts the app, if there is one."""
+def repeat_command(
+    finding: Finding, app: str, command: str | None, start: str | None = None, *, app_clock: bool = False
+) -> str:
+    """The command that plays a finding's file again; `start` is the command that starts the app, if there is one.
+
+    With `app_clock`, the app's clock followed the world.
+    """
     check = f" --check {shlex.quote(command)}" if command else ""
-    starts = needs_two(finding.plan) or any(isinstance(action, Restart) for action in finding.plan.actions)
+    starts = app_clock or needs_two(finding.plan) or any(isinstance(action, Restart) for action in finding.plan.actions)
     started = f" --app-command {shlex.quote(start)}" if start and starts else ""
-    return f"{_program()} play {shlex.quote(str(finding.path))} --app {app}{started}{check}"
+    moved = " --app-clock" if app_clock else ""
+    return f"{_program()} play {shlex.quote(str(finding.path))} --app {app}{started}{moved}{check}"
 
 
 def _program() -> str:
@@ -138,7 +144,9 @@ def json_report(
                 "wrong_after": finding.wrong_after,
                 "repeats": finding.repeats,
                 "story": describe_plan(finding.plan),
-                "again": repeat_command(finding, explorer.protocol.app, command, start),
+                "again": repeat_command(
+                    finding, explorer.protocol.app, command, start, app_clock=explorer.protocol.is_shown_time
+                ),
             }
             for finding in findings
         ],

@@ -54,6 +54,8 @@ class PlanRunner:
         self.instances = instances
         self._simulator = Simulator(fixture="bare")
         self._simulator.serve_locally()
+        if instances is not None:
+            instances.follow(self._simulator.registry.runtime, lambda: self.protocol)
         self._failures: tuple[Failure, ...] = ()
         self._timed_out = False
         self._waited_s = 0.0

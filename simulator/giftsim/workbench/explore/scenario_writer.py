@@ -279,7 +279,7 @@ class ScenarioBuilder:
                 self.steps.append({"fault": _fault(action)})
 
     def _told_time(self) -> list[Document]:
-        if "clock" not in self.protocol.actions:
+        if not self.protocol.is_told_time:
             return []
         now = {"action": "clock", "reference": f"clock-{self.hours}", "now": f"${{start+{self.hours}h}}"}
         return [{"app": f"POST {self.protocol.do}", "body": now}]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import threading
 from collections.abc import Callable
 from functools import cache
@@ -13,6 +14,7 @@ from giftsim.engine.worlds import system_clock
 from giftsim.workbench.app.instances import Instances
 from giftsim.workbench.app.process import AppNotStarted, url_of_own
 from giftsim.workbench.app.protocol import AppProtocol
+from giftsim.workbench.app_clock.app_time import AppTime
 from giftsim.workbench.explore.failures import RunResult, SeedResult, make_failure
 from giftsim.workbench.explore.plan import Plan
 from giftsim.workbench.explore.plan_runner import AppUnreachable, PlanRunner
@@ -74,7 +76,8 @@ class _Workplace:
 def _start_app(equipment: Equipment, tries: int = TRIES) -> Instances:
     app: Instances | None = None
     try:
-        app = Instances(equipment.app_command, url_of_own(equipment.protocol.app))
+        time = AppTime(shlex.split(equipment.app_command)) if equipment.protocol.is_shown_time else None
+        app = Instances(equipment.app_command, url_of_own(equipment.protocol.app), time)
         app.wait()
     except AppNotStarted:
         if app is not None:
