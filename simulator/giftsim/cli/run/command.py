@@ -157,7 +157,7 @@ def _run(
     **config: Any,
 ) -> int:
     """Run the program, keep what it did, and print the summary; its exit status. RecordingFailed, InvalidRoute."""
-    from giftsim.cli.replay import RecordedSimulator, keep_recording, write_file
+    from giftsim.cli.replay import RecordedSimulator
     from giftsim.cli.run.summary import summary
 
     with ExitStack() as stack:
@@ -182,11 +182,18 @@ def _run(
                 trusted=variables.get("SSL_CERT_FILE"),
             )
             click.echo(text, err=True, nl=bool(text))
-        if kept.har is not None and log is not None:
-            write_file(kept.har, log.content(simulator.worlds))
-        if kept.out is not None:
-            keep_recording(simulator, command[0], kept.out, force=kept.force, kind=kept.kind)
+        _keep(simulator, command[0], kept, log)
     return status
+
+
+def _keep(simulator: RecordedSimulator, program: str, kept: Kept, log: HarLog | None) -> None:
+    """Write what a program did. RecordingFailed."""
+    from giftsim.cli.replay import keep_recording, write_file
+
+    if kept.har is not None and log is not None:
+        write_file(kept.har, log.content(simulator.worlds))
+    if kept.out is not None:
+        keep_recording(simulator, program, kept.out, force=kept.force, kind=kept.kind)
 
 
 def _har_log(simulator: RecordedSimulator) -> HarLog:
