@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from giftsim.cli.compare_traffic import TrafficRun, named_values
 from giftsim.cli.options import Number, refuse_unused
 from giftsim.cli.play import NoScenario, scenario_paths
 from giftsim.cli.terminal import print_text
@@ -155,28 +156,16 @@ class ComparisonRun:
             "slow_s": given["slow"],
             "spend": given["spend"],
             "unmarked": given["unmarked"],
-            "values": _values("--var", given["var"]),
-            "settings": _values("--setting", given["setting"]),
+            "values": named_values("--var", given["var"]),
+            "settings": named_values("--setting", given["setting"]),
             "operations": check_operations(given["operation"], contracts),
         }
         return Options(**{**chosen, **more})
 
 
-def _values(option: str, texts: Sequence[str]) -> dict[str, Any]:
-    """Values by name; each is JSON, or else a text."""
-    values: dict[str, Any] = {}
-    for text in texts:
-        name, separator, value = text.partition("=")
-        if not separator or not name:
-            raise CannotCompare(f"{option} takes NAME=VALUE, not {text[:40]!r}")
-        try:
-            values[name] = json.loads(value)
-        except ValueError:
-            values[name] = value
-    return values
-
-
 CANNOT, STOPPED = 2, 130
+FOR_BOTH = ("target", "credential")
+FOR_TRAFFIC = ("fixture", "observed")
 FOR_SERVICE = (
     "target",
     "credential",
@@ -207,6 +196,19 @@ FOR_SERVICE = (
     multiple=True,
     metavar="NAME=VARIABLE",
     help="A credential of the scenarios, and the environment variable that has the service's.",
+)
+@click.option(
+    "--traffic",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Compare with recorded traffic of the service, a HAR file, without calling it.",
+)
+@click.option("--fixture", metavar="NAME", help="What the world of --traffic begins with.  [default: what it shows]")
+@click.option(
+    "--observed",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep what --traffic shows of each decision in this file.",
 )
 @click.option("--spend", is_flag=True, help="Play scenarios that charge the account too.")
 @click.option("--unmarked", is_flag=True, help="Play scenarios without a `sandbox` mark too.")
@@ -246,7 +248,10 @@ FOR_SERVICE = (
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option("--allow-simulator", is_flag=True, help="Allow a target that is giftsim itself.")
 def compare(**given: Any) -> None:
-    """Compare a service with giftsim: make the calls of SCENARIOS on both and report what differs.
+    """Compare a service with giftsim: by its recorded traffic, or by the calls of SCENARIOS, made on both.
+
+    With --traffic, a recording is replayed into a fresh world whose clock follows it; for each difference the report
+    names the setting that explains it, if one does.
 
     Without SCENARIOS, those of the library are played that are marked with `sandbox`, cost nothing, and need only the
     targets and credentials that are given. Ids, tokens, instants and texts are masked before anything is compared, kept
@@ -256,7 +261,8 @@ def compare(**given: Any) -> None:
     credentials = NO_CREDENTIALS
     try:
         credentials = read_credentials(given["credential"], os.environ)
-        status = ComparisonRun(given, credentials).run()
+        run = TrafficRun if given["traffic"] is not None else ComparisonRun
+        status = run(given, credentials).run()
     except CannotCompare as problem:
         print_text(f"Error: {credentials.hide(str(problem))}", err=True)
         raise SystemExit(CANNOT) from None
@@ -267,9 +273,16 @@ def compare(**given: Any) -> None:
 
 def _check_source(given: dict[str, Any]) -> None:
     """UsageError unless the answers come from a service or from a snapshot of one."""
+    if given["traffic"] is not None:
+        unused = [name for name in (*FOR_SERVICE, "snapshot", "operation", "out") if name not in FOR_BOTH]
+        refuse_unused(unused, "recorded traffic is compared without the service")
+        if given["scenarios"]:
+            raise click.UsageError("SCENARIOS cannot take effect: --traffic has its own calls")
+        return
+    refuse_unused(FOR_TRAFFIC, "it belongs to --traffic")
     if given["snapshot"] is None:
         if not given["target"]:
-            raise click.UsageError("name the service with --target, or a snapshot of it with --snapshot")
+            raise click.UsageError("name a recording of the service with --traffic, or the service with --target")
         return
     refuse_unused(FOR_SERVICE, "a snapshot is compared without the service")
     if given["scenarios"]:
