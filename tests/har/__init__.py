@@ -1,0 +1,1 @@
+"""HAR files, read and written."""
