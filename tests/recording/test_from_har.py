@@ -78,7 +78,7 @@ def test_what_the_world_does_otherwise_is_named(har: Path, tmp_path: Path) -> No
         ("scenario: x", ("--as", "pytest", "--credential", "museum=X"), "--credential cannot take effect"),
     ],
 )
-def test_what_is_no_har_is_refused_and_writes_nothing(
+def test_another_file_is_refused_and_nothing_is_written(
     tmp_path: Path, content: str, options: tuple[str, ...], message: str
 ) -> None:
     file, out = tmp_path / "x.har", tmp_path / "out"
