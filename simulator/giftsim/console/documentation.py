@@ -75,6 +75,11 @@ def source(name: str) -> str:
     return file.read_text(encoding="utf-8")
 
 
+def readable(name: str) -> str:
+    """The Markdown of a page without its comments."""
+    return _COMMENT.sub("", source(name))
+
+
 def place(link: str, name: str) -> str | None:
     """The address, below the documentation's, of what a link of a page leads to; None for what is not part of it."""
     path, hash_mark, at = link.partition("#")

@@ -60,7 +60,7 @@ def found(page: Page, origin: str, words: str) -> list[str]:
         ("fast forward", "how-to/move-time.html"),
         ("webhook retries", "how-to/receive-webhooks.html"),
         ("receive webhooks locally", "how-to/receive-webhooks.html"),
-        ("freezegun", "how-to/freeze-your-apps-clock.html"),
+        ("freezegun", "how-to/move-your-apps-time.html"),
         *(
             (words, "how-to/is-my-integration-right.html")
             for words in (
