@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.workbench.app_clock.app_time import AppTime, CannotMove
+from tests.support.free_ports import free_ports
+from tests.support.node_packages import node_packages
+from tests.support.orders import address_recipients, order_body
+from tests.support.served_simulator import ROOT
 from tests.support.tools import require_tool
 
 PROGRAMS = Path(__file__).parent / "app_clock"
@@ -66,7 +73,8 @@ def show(time: AppTime, at_ms: int) -> list[int]:
 
 def asked(process: subprocess.Popen[str]) -> list[int]:
     """What a program says about its clocks."""
-    assert process.stdin and process.stdout
+    assert process.stdin is not None
+    assert process.stdout is not None
     process.stdin.write("\n")
     process.stdin.flush()
     return [int(word) for word in process.stdout.readline().split()]
@@ -112,3 +120,55 @@ def test_go_is_refused_by_name(tmp_path: Path) -> None:
     subprocess.run(["go", "build", "clock.go"], cwd=tmp_path, env={**os.environ, **variables}, check=True)
     with pytest.raises(CannotMove, match="cannot move the time of clock: Go"):
         AppTime([str(tmp_path / "clock")])
+
+
+VENDOR = "http://gifts.vendor.example"
+ORDERS = f"{VENDOR}/api/external/team-orders"
+MOST_MS = 5_000  # of the fastest run: a machine may be busy with other tests
+DAYS = [f"2027-01-{day:02} 09:00:00" for day in range(5, 15)]
+
+
+def ten_days(words: list[str], folder: Path) -> dict[str, Any]:
+    """What an app with reminders did in ten days."""
+    require_tool("faketime", "faketime")
+    if not (folder / "package.json").exists():
+        shutil.copytree(PROGRAMS, folder, dirs_exist_ok=True)
+    port = free_ports(1)
+    app = [*words, ORDERS, json.dumps(order_body(recipients=address_recipients())), str(port)]
+    options = ["--route", f"{VENDOR}=partner.prepaid", "--webhooks", f"http://127.0.0.1:{port}/hooks"]
+    run = [sys.executable, str(ROOT / "run_sim.py"), "run", "--quiet", "--app-clock", *options, "--", *app]
+    done = subprocess.run(run, cwd=folder, capture_output=True, text=True, timeout=ENDS_S, check=False)
+    assert done.returncode == 0, done.stderr
+    told: dict[str, Any] = json.loads(done.stdout)
+    assert told["problems"] == []
+    return told
+
+
+def test_an_app_in_node_does_the_same_at_the_same_instants_in_twenty_runs(tmp_path: Path) -> None:
+    require_tool("node", "nodejs")
+    (tmp_path / "node_modules").symlink_to(node_packages(PROGRAMS))
+    first = ten_days(["node", "reminders.mjs"], tmp_path)
+    log = first["log"]
+    assert log[:2] == ["2027-01-04T09:00:02.000Z try 0", "2027-01-04T09:00:04.000Z try 1"]
+    assert log[12:15] == [
+        "2027-01-04T11:16:32.000Z try 12",
+        "2027-01-04T12:30:00.000Z half past",
+        "2027-01-05T00:30:00.000Z half past",
+    ]
+    shipped = log.index("2027-01-07T09:00:00.000Z webhook team_order.shipped")
+    assert log[shipped - 2] == "2027-01-07T08:00:00.000Z morning: in_progress"
+    assert log[shipped + 1] == "2027-01-07T10:00:00.000Z an hour after team_order.shipped: shipped"
+    assert len(log) == 57
+    with ThreadPoolExecutor(2) as threads:
+        again = list(threads.map(lambda _: ten_days(["node", "reminders.mjs"], tmp_path), range(19)))
+    assert [each["log"] for each in again] == [log] * 19
+    assert min(each["took_ms"] for each in (first, *again)) < MOST_MS
+
+
+@pytest.mark.parametrize("words", [["ruby", "reminders.rb"], ["java", "Reminders.java"]], ids=["ruby", "java"])
+def test_an_app_that_polls_keeps_the_order_of_each_kind(words: list[str], tmp_path: Path) -> None:
+    require_tool(words[0], "ruby" if words[0] == "ruby" else "default-jdk-headless")
+    runs = [ten_days(words, tmp_path) for _ in range(3)]
+    for told in runs:
+        assert (told["reminders"], told["webhooks"]) == (DAYS, ["team_order.shipped", "team_order.delivered"])
+    assert min(told["took_ms"] for told in runs) < MOST_MS

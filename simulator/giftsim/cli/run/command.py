@@ -161,7 +161,7 @@ def _run(
     **config: Any,
 ) -> int:
     """Run the program, keep what it did, and print the summary; its exit status. RecordingFailed, InvalidRoute."""
-    from giftsim.cli.replay import RecordedSimulator, keep_recording, write_file
+    from giftsim.cli.replay import RecordedSimulator
 
     with ExitStack() as stack:
         time = stack.enter_context(closing(app_time(command))) if app_clock else None
@@ -179,10 +179,7 @@ def _run(
         if not quiet:
             trusted = variables.get("SSL_CERT_FILE")
             _print_summary(proxy, clients, webhooks, was_called=simulator.was_called, trusted=trusted)
-        if kept.har is not None and log is not None:
-            write_file(kept.har, log.content(simulator.worlds))
-        if kept.out is not None:
-            keep_recording(simulator, command[0], kept.out, force=kept.force, kind=kept.kind)
+        _keep(simulator, command[0], kept, log)
     return status
 
 
@@ -196,6 +193,16 @@ def _print_summary(
     forwarder = None if proxy is None else proxy.forwarder
     text = summary(forwarder, clients, webhooks, was_called=was_called, trusted=trusted)
     click.echo(text, err=True, nl=bool(text))
+
+
+def _keep(simulator: RecordedSimulator, program: str, kept: Kept, log: HarLog | None) -> None:
+    """Write what a program did. RecordingFailed."""
+    from giftsim.cli.replay import keep_recording, write_file
+
+    if kept.har is not None and log is not None:
+        write_file(kept.har, log.content(simulator.worlds))
+    if kept.out is not None:
+        keep_recording(simulator, program, kept.out, force=kept.force, kind=kept.kind)
 
 
 def _har_log(simulator: RecordedSimulator) -> HarLog:

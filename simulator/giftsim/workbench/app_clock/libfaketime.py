@@ -58,9 +58,11 @@ def missing(platform: str = sys.platform, root: Path = Path("/")) -> str | None:
     return f"libfaketime, which moves the time of programs that are not Node or Python, is not installed: {name}"
 
 
-def settings(time_file: Path, before: Mapping[str, str], platform: str = sys.platform) -> dict[str, str]:
+def settings(
+    time_file: Path, before: Mapping[str, str], platform: str = sys.platform, root: Path = Path("/")
+) -> dict[str, str]:
     """The variables that load it, which are none where it is not installed."""
-    found = library(platform)
+    found = library(platform, root)
     if found is None:
         return {}
     loads = "DYLD_INSERT_LIBRARIES" if platform == "darwin" else "LD_PRELOAD"

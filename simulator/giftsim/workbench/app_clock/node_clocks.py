@@ -64,7 +64,9 @@ class NodeProcess:
         if not data or len(self._rest) > MAX_LINE:
             self.end()
 
-    def _take(self, message: dict[str, Any], key: str) -> None:
+    def _take(self, message: Any, key: str) -> None:
+        if not isinstance(message, dict):
+            raise ValueError("not a message")
         if not self.is_known:
             if message.get("key") != key:
                 raise ValueError("another program")
