@@ -31,8 +31,13 @@ test: $(READY)
 check: $(READY)
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
+	$(BIN)/ruff check -q --preview --select PLW1514
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 simulator
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin simulator
 	$(BIN)/lint-imports
+	$(BIN)/actionlint -shellcheck= -pyflakes=
+	$(BIN)/zizmor --offline -q .github action.yml
 	@$(MAKE) --no-print-directory test
 
 fmt: $(READY)

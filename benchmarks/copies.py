@@ -30,7 +30,7 @@ def figures() -> Iterator[Figure]:
     """The figures of copies, on a fixture file with 10,000 orders that is loaded once."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "full.json")
-        path.write_text(json.dumps(fixture()))
+        path.write_text(json.dumps(fixture()), encoding="utf-8")
         client = Simulator(fixture=str(path)).client
         _check(client.call("POST", WORLDS, body={"id": "first", "fixture": "full"}))
         for name, copy in copies(client).items():

@@ -1,4 +1,4 @@
-"""Keeps figures: as JSON with a description of the machine, and as a table on the page about speed."""
+"""Keeps figures: as JSON with a description of the machine, and as a table in benchmarks/results/README.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.figure import Figure
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "bench.json"
-PAGE = ROOT / "docs" / "explanation" / "speed.md"
+PAGE = ROOT / "benchmarks" / "results" / "README.md"
 ELSEWHERE = {"curves", "console"}  # drawn on the page; one line for each of many pages
 TABLE = re.compile(r"(<!-- measured: bench -->\n).*?(<!-- end of measured -->)", re.DOTALL)
 
@@ -33,11 +33,13 @@ def is_optimized() -> bool:
 
 def keep(group: str, runs: Sequence[Sequence[Figure]], results: Path = RESULTS, page: Path = PAGE) -> None:
     """Write the figures of a group that ran once or several times, beside those of the other groups."""
-    kept = json.loads(results.read_text())["groups"] if results.exists() else {}
+    kept = json.loads(results.read_text(encoding="utf-8"))["groups"] if results.exists() else {}
     kept[group] = [row(figures) for figures in zip(*runs, strict=True)]
-    results.write_text(json.dumps({"machine": machine(), "groups": kept}, indent=1) + "\n")
+    results.write_text(json.dumps({"machine": machine(), "groups": kept}, indent=1) + "\n", encoding="utf-8")
     rows = "".join(f"{line}\n" for line in table(kept))
-    page.write_text(TABLE.sub(lambda match: f"{match[1]}{rows}{match[2]}", page.read_text()))
+    page.write_text(
+        TABLE.sub(lambda match: f"{match[1]}{rows}{match[2]}", page.read_text(encoding="utf-8")), encoding="utf-8"
+    )
 
 
 def table(groups: Mapping[str, Iterable[Mapping[str, Any]]]) -> Iterable[str]:

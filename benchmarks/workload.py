@@ -79,17 +79,17 @@ def serving(*options: str) -> Iterator[dict[str, Any]]:
 
 def processor_s(pid: int) -> float:
     """The seconds of processor time that a process has taken."""
-    user, system = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11:13]
+    user, system = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def peak_mb(pid: int) -> float:
     """The most resident memory that a process has had, in MB."""
-    status = Path(f"/proc/{pid}/status").read_text()
+    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
     return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) * 1024 / 1e6
 
 
 def resident_mb(pid: int) -> float:
     """The resident memory of a process, in MB."""
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="utf-8").split()[1])
     return pages * 4096 / 1e6

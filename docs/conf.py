@@ -19,7 +19,7 @@ sys.path.insert(0, str(HERE / "site"))
 project = "giftsim"
 copyright = "The giftsim authors"  # noqa: A001 - Sphinx's name for it
 release = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-extensions = ["myst_parser", "sphinx_copybutton", "presentation", "markdown_copies", "versions"]
+extensions = ["myst_parser", "sphinx_copybutton", "presentation", "markdown_copies", "moved_pages", "versions"]
 html_theme = "furo"
 html_title = "giftsim"
 # Where the site will be: links to its pages from elsewhere are whole only if it is known.

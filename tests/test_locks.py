@@ -19,7 +19,7 @@ ENTRY = re.compile(r"^([A-Za-z0-9_.-]+==[^\s\\]+)[^\n]*((?:\\\n\s+--hash=sha256:
 
 def pins(lock: Path) -> dict[str, str]:
     """The hashes of each pinned package of a lock file."""
-    return {match[1]: " ".join(sorted(match[2].split())) for match in ENTRY.finditer(lock.read_text())}
+    return {match[1]: " ".join(sorted(match[2].split())) for match in ENTRY.finditer(lock.read_text(encoding="utf-8"))}
 
 
 def test_what_make_run_installs_is_a_part_of_what_the_tests_run_with() -> None:
@@ -63,7 +63,7 @@ def test_the_page_says_for_each_package_that_make_run_installs_why_it_is_needed(
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: str(lock.relative_to(ROOT)))
 def test_every_package_is_pinned_by_hashes_and_no_host_is_named(lock: Path) -> None:
-    text = lock.read_text()
+    text = lock.read_text(encoding="utf-8")
     assert len(pins(lock)) == len(re.findall(r"^[A-Za-z0-9_.-]+==", text, re.MULTILINE))
     assert "://" not in text
 

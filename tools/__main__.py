@@ -52,9 +52,7 @@ PROGRAMS: Mapping[str, Program] = {
     "locks": Program(
         "tools.locks", "Compile the files in locks again from pyproject.toml; --upgrade takes new versions."
     ),
-    "audit": Program(
-        "tools.audit", "Check licences and known vulnerabilities; write a bill of materials.", needs=".audit-ready"
-    ),
+    "audit": Program("tools.audit", "Check licences and known vulnerabilities.", needs=".audit-ready"),
     "licences": Program("tools.audit.licences", "Write the page of the licences of what users install."),
 }
 

@@ -40,7 +40,7 @@ from tests.support.python_tools import installed_tools
 from tests.support.served_simulator import ROOT
 from tests.support.tools import require_tool
 
-PAGE = ROOT / "docs" / "how-to" / "explore.md"
+PAGE = ROOT / "benchmarks" / "explored-apps.md"
 BEGIN, END = "<!-- measured: explored apps -->\n", "<!-- end of measured -->\n"
 APPS = FLASK, HR, EXPRESS, UNSEEN = "flask_shop.py", "hr_app.py", "express_shop", "unseen"
 BUGS = {

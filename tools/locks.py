@@ -77,8 +77,10 @@ def compile_lowest() -> None:
     extras = [word for extra in PROMISED for word in ("--extra", extra)]
     with tempfile.TemporaryDirectory() as folder:
         versions, bounds = Path(folder, "tools.txt"), Path(folder, "bounds.txt")
-        versions.write_text("".join(f"{package}=={pin}\n" for package, pin in pins.items() if package in tools))
-        bounds.write_text(f"jsonschema-rs=={lowest['jsonschema-rs']}\n")  # schemathesis asks for more
+        versions.write_text(
+            "".join(f"{package}=={pin}\n" for package, pin in pins.items() if package in tools), encoding="utf-8"
+        )
+        bounds.write_text(f"jsonschema-rs=={lowest['jsonschema-rs']}\n", encoding="utf-8")  # schemathesis asks for more
         _uv(
             "--resolution", "lowest-direct", "--group", "dev", *extras, "--constraint", str(versions),
             "--override", str(bounds), "--no-annotate", "pyproject.toml", "-o", "locks/lowest.lock",

@@ -16,6 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV, AUDIT, UV = ROOT / ".venv", ROOT / ".venv" / "audit", ROOT / ".cache" / "uv"
+BIN = "Scripts" if os.name == "nt" else "bin"  # where an environment has its programs
 PURPOSES = {
     "run": "what running needs",
     "test": "what tests and checks need",
@@ -95,6 +96,11 @@ def first_line(error: NotSetUp) -> str:
     return lines[0] if lines else "no reason was given"
 
 
+def python_in(venv: Path) -> Path:
+    """The Python of an environment."""
+    return venv / BIN / ("python.exe" if os.name == "nt" else "python")
+
+
 class Installer:
     """Installs into environments: by uv, or by pip where uv cannot be had."""
 
@@ -106,7 +112,7 @@ class Installer:
         """Make an environment if there is none, and get uv."""
         lock = ROOT / "locks" / "uv.lock"
         marker = UV / lock.name
-        if not (venv / "bin" / "python").exists():
+        if not python_in(venv).exists():
             with step("an environment"):
                 call(sys.executable, "-m", "venv", "--without-pip", venv)
         try:
@@ -114,13 +120,13 @@ class Installer:
                 with step("uv, which installs the rest"):
                     call(sys.executable, *QUIET_PIP, "--upgrade", "--target", UV, "--require-hashes", "-r", lock)
                 marker.write_bytes(lock.read_bytes())
-            self.uv, self.environment = UV / "bin" / "uv", uv_settings()
+            self.uv, self.environment = UV / "bin" / ("uv.exe" if os.name == "nt" else "uv"), uv_settings()
         except NotSetUp as error:
             print(f"  uv cannot be had, so pip installs ({first_line(error)})", flush=True)
 
     def install(self, venv: Path, *what: object) -> None:
         """Install something into an environment. NotSetUp."""
-        python = venv / "bin" / "python"
+        python = python_in(venv)
         if self.uv is not None:
             try:
                 call(self.uv, *UV_INSTALL, "--python", python, *what, environment=self.environment)

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from giftsim.console.mount import WithConsole
     from giftsim.engine.control.services import Coverage
     from giftsim.engine.gateway.contract import Contract
+    from giftsim.engine.gateway.documents import Observed
     from giftsim.engine.replay.undo import Undone
     from giftsim.engine.server import ConnectionLimits, Server
     from giftsim.workbench.scenario.session_views import ScenarioViews
@@ -61,7 +62,8 @@ class Simulator:
     or by another version. Checkpoints of all changed worlds are written after at least `checkpoint_every` lines, less
     often if much has changed. `waits` bounds how long calls wait. `worlds_prefix` begins the ids of worlds that are
     created without one, for several processes behind a proxy (G136). The scenarios in the folder `scenarios` are in the
-    library too (G160). `large_files` may take gigabytes (G346). Clocks, threads, sockets and files are `system`'s.
+    library too (G160). `large_files` may take gigabytes (G346). `observed` is what recorded traffic has shown of
+    statements and decisions, by their ids (G483). Clocks, threads, sockets and files are `system`'s.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class Simulator:
         worlds_prefix: str | None = None,
         scenarios: Path | None = None,
         large_files: bool = False,
+        observed: Mapping[str, Observed] = {},
         system: System = SYSTEM,
     ) -> None:
         self._scenario_folder, self._large_files = scenarios, large_files
@@ -90,7 +93,7 @@ class Simulator:
         self._server: Server | None = None
         self._console: WithConsole | None = None
         self.services = read_services(services)
-        self.service = merged_service(self.services)
+        self.service = merged_service(self.services).with_observed(observed)
         self.definitions = make_definitions(forward_allow, self.service)
         self.forward, self._forward_allow = forward, sorted(set(forward_allow))
         self._fixture_file = Path(fixture) if isinstance(fixture, str) else None

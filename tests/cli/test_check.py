@@ -136,7 +136,7 @@ def test_watching_checks_again_when_a_file_changes(
         if version == "end":
             raise KeyboardInterrupt
         if version is not None:
-            wrong.write_text(version)
+            wrong.write_text(version, encoding="utf-8")
 
     with pytest.raises(SystemExit) as ended:
         watch_files([wrong], simulator.client, wait)

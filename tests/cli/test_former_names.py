@@ -92,10 +92,10 @@ def test_nothing_lists_or_completes_a_former_name() -> None:
     assert set(completed) == set(LISTED)
     assert not set(completed) & set(FORMER)
     assert sum(map(len, GROUPS.values())) <= 21
-    assert set(MORE) == {"open", "mcp", "compare", "statements", "schema", "version", "completion"}
+    assert set(MORE) == {"open", "calls", "mcp", "compare", "statements", "schema", "version", "completion"}
 
 
 def test_the_reference_has_each_former_name_with_the_present_one() -> None:
     page = (ROOT / "docs/reference/command-line.md").read_text()
-    rows = [f"| `giftsim {name}` | `giftsim {former.now}` |" for name, former in FORMER.items()]
+    rows = [f"- `giftsim {name}`: `giftsim {former.now}`\n" for name, former in FORMER.items()]
     assert [row for row in rows if row not in page] == []

@@ -65,7 +65,7 @@ def test_a_number_out_of_range_is_refused_in_words(arguments: list[str], message
         (["play", "--exact", "--jobs", "2", FILE], "--jobs cannot take effect: --exact compares the responses"),
         (["play", "--exact", "scenarios"], "scenarios is a folder"),
         (["run", "--junit", "j.xml", "--", "true"], "--junit cannot take effect: only --assumptions takes it"),
-        (["run", "--force", "--", "true"], "--force cannot take effect: only --record takes it"),
+        (["run", "--force", "--", "true"], "--force cannot take effect: only --record and --har take it"),
         (
             ["run", "--assumptions", "--record", "r.yaml", "--", "true"],
             "--record cannot take effect: --assumptions runs",

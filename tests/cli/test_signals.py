@@ -89,7 +89,7 @@ def number_of_program(giftsim: subprocess.Popen[str]) -> int:
 def has_ended(process: int) -> bool:
     """Whether a process has ended, also if nobody has buried it yet."""
     try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+        return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] == "Z"
     except OSError:
         return True
 
@@ -132,7 +132,7 @@ def test_a_program_that_the_signal_ends_gives_its_number_as_the_status(command: 
 def test_nothing_stays_of_what_a_killed_command_has_started(command: str, tmp_path: Path) -> None:
     words = [*COMMANDS[command], "--", "sh", "-c", f"{sys.executable} app.py; true"]
     with started(tmp_path, *words) as (giftsim, program):
-        parent = int(Path(f"/proc/{program}/stat").read_text().rpartition(")")[2].split()[1])
+        parent = int(Path(f"/proc/{program}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[1])
         giftsim.kill()
         giftsim.wait(TIMEOUT_S)
         wait_until(lambda: has_ended(program) and has_ended(parent))
@@ -208,5 +208,7 @@ def test_a_command_that_handles_no_signals_ends_as_the_first_process_too() -> No
 
 def handles(status: Path, number: int) -> bool:
     """Whether a process has a handler for a signal."""
-    caught = next(line.split()[1] for line in status.read_text().splitlines() if line.startswith("SigCgt"))
+    caught = next(
+        line.split()[1] for line in status.read_text(encoding="utf-8").splitlines() if line.startswith("SigCgt")
+    )
     return bool(int(caught, 16) >> (number - 1) & 1)

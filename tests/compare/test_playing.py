@@ -200,7 +200,7 @@ def test_keys_and_references_are_new_in_each_run_and_equal_ones_stay_equal(scena
         "           recipients: [{name: Bo, email: bo@example.com}]}\n"
     )
     file = scenario(order.replace("KEY", "one") * 2 + order.replace("KEY", "two"))
-    Path(file).write_text(Path(file).read_text().replace("free", "spends"))
+    Path(file).write_text(Path(file).read_text(encoding="utf-8").replace("free", "spends"), encoding="utf-8")
     with run_service([seen]) as service:
         service.on_body = bodies.append
         assert [compare(service.origin, "--spend", file).exit_code for _ in range(2)] == [0, 0]

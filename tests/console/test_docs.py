@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
 from giftsim import Simulator
-from giftsim.console.documentation import pages
+from giftsim.console.documentation import moved, pages
 from giftsim.console.markdown import html
 from giftsim.engine.control.access import Access
 from tests.support.console import Console
@@ -59,6 +58,13 @@ def test_links_lead_to_pages_and_headings_and_pictures_are_there(console: Consol
         assert (answer.status, answer.headers["content-type"].partition("/")[0]) == (200, "image"), picture
 
 
+def test_what_moved_is_gone_from_there_and_is_a_page_or_a_heading_now(shown: dict[str, str]) -> None:
+    assert {old for old in moved() if old in pages()} == set()
+    for new in moved().values():
+        name, _, anchor = new.partition("#")
+        assert not anchor or f' id="{anchor}"' in shown[HOME + name], new
+
+
 def test_a_page_has_no_style_script_or_comment_of_its_own(shown: dict[str, str]) -> None:
     for path, text in shown.items():
         assert article(text), path
@@ -66,9 +72,17 @@ def test_a_page_has_no_style_script_or_comment_of_its_own(shown: dict[str, str])
 
 
 def test_the_address_of_a_file_leads_to_its_page_and_another_one_nowhere(console: Console) -> None:
-    for address, target in {"how-to/undo.md": "how-to/undo", "how-to": "how-to/index", "index": ""}.items():
+    for address, target in {
+        "how-to": "how-to/index",
+        "index": "",
+        "how-to/undo": "how-to/worlds-and-undo#undo",  # where this page was before
+        "how-to/undo.md": "how-to/worlds-and-undo.md#undo",
+    }.items():
         answer = console.client.call("GET", HOME + address, headers={"Host": "localhost:8080"})
-        assert (answer.status, urlsplit(answer.headers["location"]).path) == (308, HOME + target)
+        assert (
+            answer.status,
+            answer.headers["location"].partition("localhost:8080")[2] or answer.headers["location"],
+        ) == (308, HOME + target)
     for address in (
         "nothing",
         "../CHANGELOG.md",
@@ -79,6 +93,42 @@ def test_the_address_of_a_file_leads_to_its_page_and_another_one_nowhere(console
     ):
         console.open(HOME + address)
         assert console.status == 404, address
+
+
+def markdown(console: Console, path: str, **headers: str) -> str:
+    """The Markdown at an address."""
+    answer = console.client.call("GET", path, headers={"Host": "localhost:8080", **headers})
+    assert (answer.status, answer.headers["content-type"].partition(";")[0]) == (200, "text/markdown"), path
+    assert answer.headers["vary"].startswith("Accept")
+    return answer.text
+
+
+def test_agents_get_the_markdown_of_a_page_by_its_file_or_by_what_they_accept(console: Console) -> None:
+    by_file = markdown(console, HOME + "how-to/move-time.md")
+    assert markdown(console, HOME + "how-to/move-time", Accept="text/markdown, text/html;q=0.5") == by_file
+    assert by_file.startswith("> All pages of this documentation: http://localhost:8080/llms.txt\n\n# ")
+    assert "<!--" not in by_file
+    browser = console.client.call(
+        "GET", HOME + "how-to/move-time", headers={"Host": "localhost:8080", "Accept": "text/html,*/*;q=0.8"}
+    )
+    assert browser.headers["content-type"].startswith("text/html")
+
+
+def test_llms_txt_lists_every_page_by_an_address_of_its_markdown(console: Console, shown: dict[str, str]) -> None:
+    answer = console.client.call("GET", "/llms.txt", headers={"Host": "localhost:8080"})
+    assert (answer.status, answer.headers["content-type"].partition(";")[0]) == (200, "text/plain")
+    listed = re.findall(r"^- \[.+?\]\(http://localhost:8080(\S+)\.md\)", answer.text, re.MULTILINE)
+    assert sorted(listed) == sorted(f"{path}index" if path == HOME else path for path in shown)
+
+
+def test_the_links_of_markdown_lead_to_markdown(console: Console) -> None:
+    for name in pages():
+        text = markdown(console, f"{HOME}{name}.md")
+        for link in re.findall(r"\]\((/[^)#]+)", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)):
+            assert link.removeprefix(HOME).removesuffix(".md") in pages() or link.endswith((".svg", ".png")), (
+                name,
+                link,
+            )
 
 
 def test_markdown_becomes_html_with_anchors_marked_code_and_plain_files_of_the_sources() -> None:
@@ -94,7 +144,7 @@ def test_markdown_becomes_html_with_anchors_marked_code_and_plain_files_of_the_s
 
 
 def test_commands_call_the_simulator_that_shows_them_and_can_be_copied(console: Console) -> None:
-    console.open(f"{HOME}how-to/inject-faults")
+    console.open(f"{HOME}how-to/make-things-go-wrong")
     copied = [given["data-copy"] for tag, given in console.page.elements if tag == "button" and "data-copy" in given]
     assert copied[0].startswith("S=http://localhost:8080\n")
     assert "127.0.0.1:8080" not in console.page.text

@@ -21,7 +21,7 @@ from tests.contracts.example_run import add_obvious_examples
 from tests.contracts.examples import files
 from tests.support.contract_conformance import mismatches
 
-FINE_PRINT = (Path(__file__).parents[2] / "docs/explanation/fine-print.md").read_text("utf-8")
+DECISIONS = (Path(__file__).parents[2] / "docs/explanation/decisions.md").read_text("utf-8")
 ORIGIN = "http://127.0.0.1:8123"
 WITHOUT = ("image/png", "application/pdf")  # what JSON cannot hold
 LOADED = {name: Contract.load(path) for name, path in CONTRACTS.items()}
@@ -142,6 +142,6 @@ def lengths(node: Any) -> Iterator[int]:
 @pytest.mark.parametrize("interface", ["partner", "team", "museum"])
 def test_one_decision_names_every_length_that_the_simulated_interfaces_bound(interface: str) -> None:
     """G198; the last four characters of a key are not a bound of what is sent."""
-    [entry] = [line for line in FINE_PRINT.split("\n- ") if line.startswith("**G198 ")]
+    [entry] = [line for line in DECISIONS.split("\n- ") if line.startswith("**G198 ")]
     named = {int(number.replace(",", "")) for number in re.findall(r"\b[0-9][0-9,]*\b", entry)}
     assert set(lengths(LOADED[interface].document)) - {4} <= named

@@ -13,7 +13,7 @@ The info string of a fence says how its code is tested:
     python test           a program of its own
     python pytest         a test file, and `js test` one for Node: both run by the commands of the page with `yaml job`
     yaml workflow         a workflow of GitHub Actions, checked by its schema as that with `yaml job` is
-    sh haproxy            a part of a session with HAProxy, run by tests/ecosystem/test_haproxy.py
+    sh haproxy            a part of a session with HAProxy, which prints `text haproxy`: tests/ecosystem/test_haproxy.py
     sh client             commands of the page about Node, `js client` and `ts client` files that a reader saves, and
                           `text client` a part of what a command prints: see tests/ecosystem/test_node_page.py
     sh example            commands that run the suite of an example; `go example`, `java example` and `ruby example`
@@ -67,8 +67,14 @@ class Page(NamedTuple):
 
 @cache
 def pages() -> tuple[Page, ...]:
-    """Every Markdown page for readers: those at the root, all under docs/ and that of each client."""
-    paths = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md")), *sorted(ROOT.glob("clients/*/README.md"))]
+    """Every Markdown page for readers: those at the root, all under docs/, that of each client, and the figures."""
+    figures = ROOT / "benchmarks" / "results" / "README.md"
+    paths = [
+        *sorted(ROOT.glob("*.md")),
+        *sorted(DOCS.rglob("*.md")),
+        *sorted(ROOT.glob("clients/*/README.md")),
+        figures,
+    ]
     return tuple(Page(path, path.read_text(encoding="utf-8")) for path in paths)
 
 

@@ -45,7 +45,7 @@ POSTCODES = "fulfilment/address.py"
 
 @cache
 def known() -> frozenset[str]:
-    """The ids of statements, decisions and the fine print."""
+    """The ids of statements and decisions."""
     return frozenset({*load_statements(), *load_decisions()})
 
 

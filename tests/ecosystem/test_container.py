@@ -20,7 +20,7 @@ from tests.support.waiting import wait_until
 
 HERE = ROOT / "tests" / "ecosystem"
 LOCK = HERE / "containers" / "requirements.lock"
-PAGE = page(DOCS / "how-to" / "run-in-a-container.md")
+PAGE = page(DOCS / "how-to" / "run-in-ci.md")
 TOKEN = {"Authorization": "Bearer local-test-control"}
 LARGEST_MB = 170  # what the image may add to its base; holidays of the calendar are 8 of them
 

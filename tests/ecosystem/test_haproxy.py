@@ -224,7 +224,7 @@ def test_the_configuration_has_no_warnings(haproxy: str, tmp_path: Path) -> None
 
 def test_the_commands_of_the_page_run_and_print_what_it_says(haproxy: str, tmp_path: Path) -> None:
     assert haproxy
-    guide = page(DOCS / "how-to" / "run-several-processes.md")
+    guide = page(DOCS / "how-to" / "run-for-a-team.md")
     port = free_ports(4)
     code = "\n".join(["set -eu", *(block.code for block in guide.blocks("sh haproxy"))])
     for said, used in enumerate(range(port, port + 4), 8080):
@@ -235,7 +235,7 @@ def test_the_commands_of_the_page_run_and_print_what_it_says(haproxy: str, tmp_p
         timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    for block in guide.blocks("text output"):
+    for block in guide.blocks("text haproxy"):
         for line in block.code.splitlines():
             assert re.sub(r"808(\d)", lambda match: str(port + int(match[1])), line) in done.stdout
     assert [line.split()[0] for line in done.stdout.splitlines()[-3:]] == ["p1a", "p2c", "p3f"]

@@ -22,7 +22,7 @@ from tests.support.tools import require_tool
 PUBLIC = "https://github.com/Redocly/museum-openapi-example"
 MUSEUM_EXAMPLE = "GIFTSIM_MUSEUM_EXAMPLE"
 OWN = TREE.with_name("museum")
-RECIPE = page(DOCS / "how-to" / "run-museum-workflows.md")
+RECIPE = page(DOCS / "tutorials" / "museum-ticket.md")
 NPX = re.compile(r"npx (@redocly/cli)@([\d.]+)")
 TOOLS = (("git", "git"), ("perl", "perl"), ("curl", "curl"), ("node", "nodejs"))
 
@@ -63,7 +63,7 @@ def test_the_recipe_runs_every_workflow_of_the_museum(tmp_path: Path) -> None:
         checkout = os.environ.get(MUSEUM_EXAMPLE)
         source = Path(checkout) if checkout else stand_in(tmp_path / "museum", simulator)
         output = run_recipe(tmp_path / "reader", source, simulator)
-    for line in RECIPE.blocks("text")[0].code.strip().splitlines():
+    for line in RECIPE.blocks("text")[-1].code.strip().splitlines():
         assert line.strip() in output
 
 

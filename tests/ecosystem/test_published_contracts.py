@@ -22,7 +22,7 @@ from tests.support.served_simulator import ServedSimulator, serve_simulator
 
 SOURCES = TREE.with_name("generated")
 FOR_TYPESCRIPT, FOR_PYTHON = (
-    block.code for block in page(DOCS / "how-to" / "generate-a-client.md").blocks("sh ecosystem")
+    block.code for block in page(DOCS / "how-to" / "test-in-any-language.md").blocks("sh ecosystem")
 )
 NPX = re.compile(r"npx (\S+?)@[\d.]+")
 COMPILER = {
@@ -78,7 +78,7 @@ def test_the_main_flows_run_with_clients_for_typescript(simulator: ServedSimulat
 
 def test_the_page_names_the_versions_that_are_pinned() -> None:
     pinned = json.loads((TREE / "package.json").read_text(encoding="utf-8"))["dependencies"]
-    named = re.findall(r"npx (\S+?)@([\d.]+)", page(DOCS / "how-to" / "generate-a-client.md").text)
+    named = re.findall(r"npx (\S+?)@([\d.]+)", page(DOCS / "how-to" / "test-in-any-language.md").text)
     assert dict(named) == {name: pinned[name] for name, _ in named}
 
 

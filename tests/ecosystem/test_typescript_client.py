@@ -34,6 +34,7 @@ from tests.support.worlds import World
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients" / "typescript"
 PROJECTS = Path(__file__).with_name("typescript")
+OLDEST_VITEST = Path(__file__).with_name("vitest4")
 OWN = ("src", "test", "scripts")
 INTERFACES = ("control", "museum", "partner", "team")
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
@@ -182,6 +183,18 @@ def test_vitest_shows_the_latest_calls_of_a_failed_test_s_world(project: Path, u
     output = failed(project, "vitest", "run", PATIENT, "vitest/gifts.test.ts", url=url)
     assert "1 failed | 2 passed" in output
     assert_shows_calls(project, output)
+
+
+def test_the_oldest_vitest_that_the_package_allows_shows_them_too(project: Path, url: str, tmp_path: Path) -> None:
+    folder = shutil.copytree(project, tmp_path / "project", symlinks=True, ignore=shutil.ignore_patterns(".giftsim"))
+    (folder / "node_modules" / "vitest").unlink()
+    (folder / "node_modules" / "vitest").symlink_to(node_packages(OLDEST_VITEST) / "vitest")
+    package = json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))
+    installed = json.loads((folder / "node_modules" / "vitest" / "package.json").read_text(encoding="utf-8"))
+    assert package["peerDependencies"] == {"vitest": f">={installed['version']}"}
+    output = failed(folder, "node", "node_modules/vitest/vitest.mjs", "run", PATIENT, "vitest/gifts.test.ts", url=url)
+    assert "1 failed | 2 passed" in output
+    assert_shows_calls(folder, output)
 
 
 def test_the_traces_of_the_last_three_runs_that_left_any_are_kept(project: Path, url: str, tmp_path: Path) -> None:

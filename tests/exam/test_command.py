@@ -165,6 +165,15 @@ def test_the_list_has_every_rule() -> None:
     assert [line.split()[0] for line in lines] == [rule.id for rule in all_rules()]
 
 
+def test_the_list_of_some_rules_says_what_each_rests_on_and_which_probes_show_it() -> None:
+    lines = run("--list", "--only", "refuses_old_webhooks").stdout.splitlines()
+    assert (lines[0].split()[0], lines[1]) == ("refuses_old_webhooks", "  needs: order")
+    assert [line.split()[0] for line in lines[2:4]] == ["P-6.14:", "G127:"]
+    assert lines[4].startswith("  probe stale_timestamp: a genuine webhook that was signed ten minutes ago: 4xx. ")
+    refused = run("--list", "--only", "pays_onze")
+    assert (refused.exit_code, "--only: there is no rule 'pays_onze'; did you mean" in refused.stderr) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -27,6 +27,7 @@ from tests.exam.examined import RULES, examine
 from tests.exam.sample_shop import serving
 
 PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "app-protocol.md").read_text()
+ACTIONS = PAGE.partition("\n## Actions\n")[2].partition("\n## ")[0]
 Message = tuple[str, Any]
 BODIES = {"/giftsim/start": ("start", "startAnswer"), "/giftsim/do": ("do", "doAnswer")}
 FURTHER = ("cancel", "pay", "secrets", "clock")
@@ -132,21 +133,24 @@ def test_the_example_of_the_page_has_the_form(schema: Any) -> None:
     assert read_check(example.encode()).gifts["gift-1"].state == "sent"
 
 
-def test_the_tables_of_the_page_have_the_members_of_each_action_and_object(schema: Any) -> None:
+LISTED = re.compile(r"^- ((?:`\w+`(?:, )?)+)(?: \((.*?)\))?(?::|$)", re.MULTILINE | re.DOTALL)
+
+
+def test_the_lists_of_the_page_have_the_members_of_each_action_and_object(schema: Any) -> None:
     forms = {each["properties"]["action"]["const"]: each for each in schema["$defs"]["do"]["oneOf"]}
     forms |= {name: schema["$defs"][name] for name in ("item", "recipient", "address", "person")}
     for name, form in ((name, form) for name, form in forms.items() if name not in FORMER.values()):
-        told = next(cells for row in PAGE.splitlines() if (cells := row.split("|")[1:3]) and name in names(cells[0]))
+        told = next(row[2] or "" for row in LISTED.finditer(ACTIONS) if name in names(row[1]))
         former = {"action", "recipient"} if "recipients" in form["properties"] and name == "order" else {"action"}
         former |= {"reference"} - set(form["required"])  # explore adds it to every action
-        assert names(told[1]) == form["properties"].keys() - former, name
-        always = names(re.sub(r"\(`[^`]+`\)", "", told[1]))
+        assert names(told) == form["properties"].keys() - former, name
+        always = names(re.sub(r"maybe `[^`]+`", "", told))
         assert always == set(form["required"]) - {"action"}, name
 
 
-def names(cell: str) -> set[str]:
-    """The names in a cell of a table, which may have one in plain letters."""
-    return set(re.findall(r"`(\w+)`", cell)) or {cell.strip()} - {""}
+def names(text: str) -> set[str]:
+    """The names in a part of a page, without the forms of values such as `MM-DD`."""
+    return set(re.findall(r"`([a-z]\w*)`", text))
 
 
 def test_the_page_names_every_member(schema: Any) -> None:

@@ -24,7 +24,7 @@ def load() -> dict[str, Any]:
     """What the file keeps."""
     if BUG == "stale" and MEMORY:
         return MEMORY
-    data: dict[str, Any] = json.loads(FILE.read_text()) if FILE.exists() else {}
+    data: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {}
     if BUG == "in-memory":
         data["keys"] = MEMORY.get("keys", {})
     if BUG == "stale":
@@ -34,7 +34,7 @@ def load() -> dict[str, Any]:
 
 def save(data: dict[str, Any]) -> None:
     """Keep it."""
-    FILE.write_text(json.dumps(data))
+    FILE.write_text(json.dumps(data), encoding="utf-8")
     MEMORY.update(data)
 
 

@@ -212,7 +212,7 @@ def test_the_same_budget_in_steps_gives_the_same_report_and_corpus(tmp_path: Pat
     assert reports[0] == reports[1]
     [finding] = reports[0]["findings"]
     assert (finding["repeats"], finding["reason"]) == (True, "order-1 was made 2 times")
-    assert "of a search with seed 3" in Path(finding["file"]).read_text()
+    assert "of a search with seed 3" in Path(finding["file"]).read_text(encoding="utf-8")
     files = [{path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("one", "two")]
     assert files[0] == files[1] != {}
 

@@ -16,7 +16,7 @@ from giftsim.workbench.scenario import Scenario, check_scenario, find_scenarios,
 from giftsim.workbench.scenario.scenario_files import read_title
 from tests.scenario.builders import write_files
 from tests.support.library import SCENARIOS
-from tools.docgen.reference_tables import InvalidHead, indexed_scenarios, scenario_index
+from tools.docgen.scenario_index import InvalidHead, indexed_scenarios, scenario_index
 
 
 @pytest.fixture(params=SCENARIOS, ids=lambda file: file.stem)
@@ -79,10 +79,7 @@ def test_the_index_lists_each_scenario_under_its_question(tmp_path: Path) -> Non
     assert scenario_index(tmp_path).splitlines() == [
         "## team",
         "",
-        "### What if?",
-        "",
-        "- [A scenario](scenarios/team/scenario.yaml): Somebody wants to know.",
-        "- [A scenario](scenarios/team/tried.yaml): Somebody wants to know. (sandbox: free)",
+        "- **What if?** [scenario](scenarios/team/scenario.yaml), [tried](scenarios/team/tried.yaml)",
     ]
 
 

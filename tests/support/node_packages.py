@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
+import json
 import os
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from tests.support.tools import REQUIRED, require_tool
 
 ROOT = Path(__file__).parents[2]
 TREE = ROOT / "tests" / "ecosystem" / "node"
+OLDEST = ROOT / "tests" / "ecosystem" / "node22"  # the oldest Node that the client supports
 CACHE = ROOT / ".cache" / "node"
 FILES = ("package.json", "package-lock.json", ".npmrc")
 INSTALL = ("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
@@ -32,6 +35,27 @@ def node_packages(tree: Path = TREE) -> Path:
         if not folder.exists():
             _install(npm, tree, folder)
     return folder / "node_modules"
+
+
+def supported_node() -> Path | None:
+    """The folder of a Node that the client supports; None if the machine's own is one, or none can be had."""
+    node = shutil.which("node")
+    if node is None or _version(node) >= _bound():
+        return None
+    with suppress(pytest.skip.Exception):  # then npm has no packages for the tests that need it either
+        return next((program.parent for program in node_packages(OLDEST).glob("node-*/bin/node")), None)
+    return None
+
+
+def _version(node: str) -> tuple[int, ...]:
+    said = subprocess.check_output([node, "--version"], text=True)
+    return tuple(map(int, said.strip().removeprefix("v").split(".")))
+
+
+def _bound() -> tuple[int, ...]:
+    """The oldest version of Node that the client's package names."""
+    package = json.loads((ROOT / "clients" / "typescript" / "package.json").read_text(encoding="utf-8"))
+    return tuple(map(int, package["engines"]["node"].removeprefix(">=").split(".")))
 
 
 def node_project(folder: Path, *files: Path, tree: Path = TREE) -> Path:

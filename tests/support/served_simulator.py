@@ -51,7 +51,7 @@ class PythonProcess:
     command: tuple[str, ...] = (sys.executable,)
 
     def __init__(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
-        self.errors = tempfile.TemporaryFile("w+")  # noqa: SIM115  # closed in `end`
+        self.errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115  # closed in `end`
         self.child = subprocess.Popen(
             [*self.command, *arguments], stdout=subprocess.PIPE, stderr=self.errors, text=True, cwd=ROOT,
             env={**os.environ, **(environment or {})},

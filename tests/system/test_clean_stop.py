@@ -31,8 +31,8 @@ class FirstProcess(PythonProcess):
     def pid(self) -> int:
         """Its number outside the namespace."""
         children = Path(f"/proc/{self.child.pid}/task/{self.child.pid}/children")
-        wait_until(lambda: bool(children.read_text().split()))
-        return int(children.read_text().split()[0])
+        wait_until(lambda: bool(children.read_text(encoding="utf-8").split()))
+        return int(children.read_text(encoding="utf-8").split()[0])
 
 
 def needs_namespaces() -> None:
@@ -100,7 +100,7 @@ def test_it_stops_as_the_first_process_while_it_starts() -> None:
     process = FirstProcess("run_sim.py", "--port", "0", "--json")
     status = Path(f"/proc/{process.pid}/status")
     term = 1 << (signal.SIGTERM - 1)
-    wait_until(lambda: bool(int(status.read_text().partition("SigCgt:\t")[2].split()[0], 16) & term))
+    wait_until(lambda: bool(int(status.read_text(encoding="utf-8").partition("SigCgt:\t")[2].split()[0], 16) & term))
     os.kill(process.pid, signal.SIGTERM)
     assert process.child.wait(TIMEOUT_S) == 0
     assert process.end() == (0, "")
@@ -120,9 +120,9 @@ def test_the_first_process_leaves_no_zombies() -> None:
     assert child.stdout.readline() == "left\n"
     assert child.wait(TIMEOUT_S) == 0
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-    assert len(children.read_text().split()) == 1, "the orphan is the first process's"
+    assert len(children.read_text(encoding="utf-8").split()) == 1, "the orphan is the first process's"
     child.stdin.close()
     child.stdout.close()
-    wait_until(lambda: children.read_text().split() == [])
+    wait_until(lambda: children.read_text(encoding="utf-8").split() == [])
     os.kill(process.pid, signal.SIGTERM)
     assert process.end() == (0, "")

@@ -129,7 +129,7 @@ class Server(PythonProcess):
 
     def peak(self) -> int:
         """In MiB."""
-        status = Path(f"/proc/{self.child.pid}/status").read_text()
+        status = Path(f"/proc/{self.child.pid}/status").read_text(encoding="utf-8")
         found = re.search(r"VmHWM:\s+(\d+)", status)
         assert found
         return int(found[1]) // 1024

@@ -220,7 +220,7 @@ except KeyboardInterrupt:
 
 def cpu_s(process: PythonProcess) -> float:
     """The processor time that a process has used."""
-    fields = Path(f"/proc/{process.child.pid}/stat").read_text().rpartition(")")[2].split()
+    fields = Path(f"/proc/{process.child.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / 100
 
 

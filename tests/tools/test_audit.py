@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from importlib.metadata import Distribution
 from typing import Any
 
 import pytest
 
-from tools.audit.__main__ import LOCKS, OLD_ON_PURPOSE, ROOT, users_bill, vulnerability_lines
+from tools.audit.__main__ import LOCKS, OLD_ON_PURPOSE, ROOT, vulnerability_lines
 from tools.audit.licences import USER_EXTRAS, installation, is_accepted, licence_of, licences, listed
 from tools.audit.vulnerabilities import read_report
 
@@ -71,34 +70,6 @@ def test_the_page_lists_the_licences_of_all_that_users_install() -> None:
     pinned = {pin.partition("==")[0] for pin in pins("locks/test.lock")} | {"giftsim"}
     assert licences().items() <= listed().items(), "run `python -m tools licences`"
     assert set(listed()) <= pinned, "run `python -m tools licences`"
-
-
-def component(name: str, **members: Any) -> dict[str, Any]:
-    """A component of a bill."""
-    return {"bom-ref": f"{name}==1", "name": name, "version": "1", **members}
-
-
-def test_the_bill_has_what_users_install_and_nothing_of_the_developers() -> None:
-    licences = [{"license": {"id": "MIT"}}]
-    bill = {
-        "specVersion": "1.6",
-        "metadata": {"component": {"bom-ref": "root", "name": "giftsim"}},
-        "components": [component("Flask", licenses=licences), component("uharfbuzz"), component("ruff"),
-                       component("pytest"), component("giftsim")],
-        "dependencies": [{"ref": "root", "dependsOn": ["Flask==1", "ruff==1"]}, {"ref": "ruff==1"}, {"ref": "Flask==1"},
-                         {"ref": "pytest==1", "dependsOn": ["ruff==1"]}],
-    }  # fmt: skip
-    required = {name: Distribution.from_name(name) for name in ("giftsim", "flask", "uharfbuzz")}
-    made = users_bill(bill, required, {**required, "pytest": Distribution.from_name("pytest")})
-    assert [(each["name"], each["scope"]) for each in made["components"]] == [
-        ("Flask", "required"), ("uharfbuzz", "required"), ("pytest", "optional"),
-    ]  # fmt: skip
-    assert [each["licenses"][0]["license"] for each in made["components"][:2]] == [
-        {"id": "MIT"}, {"name": "Apache License 2.0"},
-    ]  # fmt: skip
-    assert made["dependencies"] == [
-        {"ref": "root", "dependsOn": ["Flask==1"]}, {"ref": "Flask==1"}, {"ref": "pytest==1"},
-    ]  # fmt: skip
 
 
 def pins(lock: str) -> set[str]:

@@ -1,1 +1,1 @@
-"""What giftsim is made of: licences, a bill of materials, known vulnerabilities. `python -m tools audit` tells."""
+"""What giftsim is made of: licences and known vulnerabilities. `python -m tools audit` tells."""

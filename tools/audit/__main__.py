@@ -1,19 +1,14 @@
-"""`python -m tools audit`: licences, a bill of materials, and known vulnerabilities of everything that is pinned."""
+"""`python -m tools audit`: licences, and known vulnerabilities of everything that is pinned."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
-import sys
 from collections import defaultdict
 from collections.abc import Mapping
 from importlib.metadata import Distribution
 from pathlib import Path
-from typing import Any
 
 import click
-from packaging.utils import canonicalize_name
 
 from tools.audit.licences import USER_EXTRAS, installation, is_accepted, licence_of
 from tools.audit.vulnerabilities import Findings, check_lock
@@ -22,20 +17,18 @@ ROOT = Path(__file__).parents[2]
 LOCKS = ("locks/test.lock", "locks/docs.lock", "locks/audit.lock", "locks/uv.lock")
 OLD_ON_PURPOSE = "locks/lowest.lock"  # `python -m tools lowest` tests with it; no one is told to install it
 TOOLS = ROOT / ".venv" / "audit" / "bin"
-BILL = ROOT / "build" / "audit" / "giftsim.cdx.json"
 
 
 def main() -> int:
     """Print the audit; 1 if something must be done."""
     parser = argparse.ArgumentParser(prog="python -m tools audit", description=__doc__)
-    parser.add_argument("--tools", type=Path, default=TOOLS, help="the folder with pip-audit and cyclonedx-py")
+    parser.add_argument("--tools", type=Path, default=TOOLS, help="the folder with pip-audit")
     parser.add_argument(
         "--strict", action="store_true", help="fail also if no data about vulnerabilities can be reached"
     )
     options = parser.parse_args()
     packages = installation("giftsim", USER_EXTRAS)
     refused = show_licences(packages)
-    write_bill(options.tools, packages)
     findings = {lock: check_lock(options.tools / "pip-audit", ROOT / lock) for lock in LOCKS}
     for lock, found in findings.items():
         click.echo("\n".join(vulnerability_lines(lock, found)))
@@ -59,16 +52,6 @@ def show_licences(packages: Mapping[str, Distribution]) -> list[str]:
     return refused
 
 
-def write_bill(tools: Path, packages: Mapping[str, Distribution]) -> None:
-    """Write the bill of materials, and say where."""
-    whole = environment_bill(tools / "cyclonedx-py", Path(sys.executable), ROOT / "pyproject.toml")
-    bill = users_bill(whole, installation("giftsim"), packages)
-    BILL.parent.mkdir(parents=True, exist_ok=True)
-    BILL.write_text(json.dumps(bill, indent=2) + "\n", encoding="utf-8")
-    click.echo(f"Bill of materials (CycloneDX {bill['specVersion']}): {len(bill['components'])} components in "
-          f"{BILL.relative_to(ROOT)}")  # fmt: skip
-
-
 def vulnerability_lines(lock: str, findings: Findings) -> list[str]:
     """What to print about the known vulnerabilities of a lock."""
     if not findings.reached:
@@ -78,46 +61,6 @@ def vulnerability_lines(lock: str, findings: Findings) -> list[str]:
     if findings.without_data:
         lines.append(f"  no data about {', '.join(findings.without_data)}")
     return lines
-
-
-Bill = dict[str, Any]
-
-
-def environment_bill(tool: Path, python: Path, project: Path) -> Bill:
-    """The bill of everything that is installed beside `python`, developers' tools included."""
-    command = [tool, "environment", "--pyproject", project, "--output-reproducible", "--of", "JSON", python]
-    made = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=True)
-    return dict(json.loads(made.stdout))
-
-
-def users_bill(bill: Bill, required: Mapping[str, Distribution], all_of: Mapping[str, Distribution]) -> Bill:
-    """The part of a bill that users install; what only extras need is `optional`.
-
-    `required` is what giftsim needs, `all_of` what it needs with its extras.
-    """
-    kept = []
-    for component in bill["components"]:
-        name = canonicalize_name(component["name"])
-        if name in all_of and name != "giftsim":
-            scope = "required" if name in required else "optional"
-            licence = {"licenses": component.get("licenses") or [{"license": {"name": licence_of(all_of[name])}}]}
-            kept.append({**component, "scope": scope, **licence})
-    root = bill["metadata"]["component"]["bom-ref"]
-    refs = {root, *(component["bom-ref"] for component in kept)}
-    return {**bill, "components": kept, "dependencies": _dependencies(bill, refs)}
-
-
-def _dependencies(bill: Bill, refs: set[str]) -> list[Bill]:
-    """The edges between these components."""
-    return [
-        {"ref": each["ref"], **({"dependsOn": inner} if (inner := _within(each.get("dependsOn", ()), refs)) else {})}
-        for each in bill["dependencies"]
-        if each["ref"] in refs
-    ]
-
-
-def _within(names: Any, refs: set[str]) -> list[str]:
-    return [name for name in names if name in refs]
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ OWN = "giftsim"
 ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "pyproject.toml"
 
-# The extras that users install; those for developers are `dev`, `docs` and `audit`.
-USER_EXTRAS = ("calendar", "cjk", "explore", "pytest")
+# The extras that users install and locks/test.lock has.
+USER_EXTRAS = ("calendar", "cjk", "explore", "https", "mcp", "pytest")
 
 # Licences that put no condition on a test suite that uses giftsim, and none on giftsim that its own licence breaks.
 ACCEPTED = re.compile(
@@ -28,8 +28,8 @@ _OR, _AND = re.compile(r"\s+OR\s+"), re.compile(r"\s+AND\s+")
 
 PAGE = ROOT / "docs" / "reference" / "licences.md"
 BEGIN, END = "<!-- licences -->\n", "<!-- end of licences -->"
-TABLE = re.compile(f"{BEGIN}.*?{END}", re.DOTALL)
-ROW = re.compile(r"^\| ([a-z0-9][a-z0-9-]*) \| (.+?) \| (.+?) \|$", re.MULTILINE)
+LIST = re.compile(f"{BEGIN}.*?{END}", re.DOTALL)
+ROW = re.compile(r"^- (.+), for (.+?): (.+)$", re.MULTILINE)
 
 
 def installation(name: str, extras: Iterable[str] = ()) -> dict[str, Distribution]:
@@ -84,16 +84,19 @@ def _is_accepted_expression(expression: str) -> bool:
 def main() -> None:
     """Bring the page up to date."""
     text = PAGE.read_text(encoding="utf-8")
-    fresh = TABLE.sub(lambda _: f"{BEGIN}{table()}{END}", text)
+    fresh = LIST.sub(lambda _: f"{BEGIN}{listing()}{END}", text)
     if fresh != text:
         PAGE.write_text(fresh, encoding="utf-8")
     click.echo(f"{PAGE.relative_to(ROOT)} is {'as it was' if fresh == text else 'updated'}")
 
 
-def table() -> str:
-    """The table of the packages that are installed here."""
-    rows = "".join(f"| {name} | {licence} | {needed} |\n" for name, (licence, needed) in licences().items())
-    return f"\n| package | licence | needed for |\n| --- | --- | --- |\n{rows}"
+def listing() -> str:
+    """The packages that are installed here, by their licence and what they are needed for."""
+    named: dict[tuple[str, str], list[str]] = {}
+    for name, found in licences().items():
+        named.setdefault(found, []).append(name)
+    lines = (f"- {licence}, for {needed}: {', '.join(names)}\n" for (licence, needed), names in sorted(named.items()))
+    return f"\n{''.join(lines)}"
 
 
 def licences() -> dict[str, tuple[str, str]]:
@@ -112,11 +115,8 @@ def _needed(name: str, always: set[str], by_extra: Mapping[str, set[str]]) -> st
 
 def listed() -> dict[str, tuple[str, str]]:
     """What the page says of each package."""
-    return {
-        match[1]: (match[2], match[3])
-        for match in ROW.finditer(PAGE.read_text(encoding="utf-8"))
-        if match[1] != "package"
-    }
+    rows = ROW.finditer(PAGE.read_text(encoding="utf-8"))
+    return {name: (row[1], row[2]) for row in rows for name in row[3].split(", ")}
 
 
 if __name__ == "__main__":

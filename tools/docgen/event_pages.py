@@ -19,6 +19,7 @@ from tools.docgen.markdown import linked_sources
 
 RUN = Path(__file__).parents[2] / "scenarios" / "together" / "every_event.yaml"
 HOSTS: Final = {"partner": "hooks.partner.example", "team": "hooks.team.example"}
+WIDTH: Final = 110
 REASON = "reason"  # the member of `data` by which events of one type differ
 
 Attempt = Mapping[str, Any]
@@ -76,8 +77,33 @@ def _event(kind: str, node: Mapping[str, Any], samples: Mapping[str, list[Attemp
     if kind not in samples:
         raise NoSample(f"{RUN.name} sends no {kind}: let it happen there")
     for attempt in samples[kind]:
-        body = json.dumps(json.loads(attempt["request"]["body"]), indent=2, ensure_ascii=False)
-        yield f"```json\n{body}\n```"
+        yield f"```json\n{_filled(json.loads(attempt['request']['body'])['data'])}\n```"
+
+
+def _filled(data: Mapping[str, Any]) -> str:
+    """The JSON of an event's data: each member begins a line, and what is in an object fills its lines."""
+    return "{" + ",\n ".join(_filled_member(name, value) for name, value in data.items()) + "}"
+
+
+def _filled_member(name: str, value: Any) -> str:
+    key = f"{json.dumps(name)}: "
+    if not isinstance(value, dict) or len(key + _dumped(value)) < WIDTH:
+        return key + _dumped(value)
+    lines = [f"{key}{{"]
+    for part in (f"{json.dumps(inner)}: {_dumped(of)}" for inner, of in value.items()):
+        if len(lines[-1]) + len(part) > WIDTH:
+            lines.append("   ")
+        lines[-1] += f"{part}, "
+    return "\n".join(line.rstrip() for line in lines).removesuffix(",") + "}"
+
+
+def _dumped(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def bodies(interface: str) -> list[dict[str, Any]]:
+    """The bodies of all samples, whose `data` are on the page."""
+    return [json.loads(each["request"]["body"]) for found in _samples(interface).values() for each in found]
 
 
 def _samples(interface: str) -> Mapping[str, list[Attempt]]:

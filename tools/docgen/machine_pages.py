@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from giftsim.build import MACHINES
-from giftsim.console.markdown import anchor
 from giftsim.engine.gateway.documents import Timing, TriggerText
 from giftsim.engine.kernel.instants import format_duration
 from giftsim.engine.kernel.state_machine import Machine
 from giftsim.engine.webhooks.delivery import LADDER_MS
 from giftsim.services.known import make_definitions
 from giftsim.services.statements.machine_texts import load_texts
-from tools.docgen.markdown import linked_sources, table, written
+from tools.docgen.markdown import written
 
 PORT, GAP, PADDING, MARGIN = 20, 26, 12, 16
 LANE, CHARACTER = 14, 7
@@ -193,72 +192,45 @@ def _line(drawing: Drawing, line: Line, left: float) -> Iterator[str]:
     yield f'<text class="{mark}" {place} fill="{ink}">{escape(line.label)}</text>'
 
 
-def machine_list() -> str:
-    """A row for each machine, which says what record it moves."""
-    rows = []
-    for machine in MACHINES:
-        text = load_texts().machines[machine.name]
-        name = f"[{machine.name}](state-machines.md#{anchor(machine.name)})"
-        rows.append((name, text.about, str(len(machine.states)), str(len(machine.rows)), linked_sources(text.source)))
-    return table(("machine", "is", "states", "transitions", "source"), rows)
-
-
 def machines() -> str:
-    """Every machine: what it is, its diagram, its triggers, and its timetable."""
+    """Every machine: what it is, its diagram, its triggers, and which of them fall due by themselves."""
     return "\n\n".join(part for machine in MACHINES for part in _machine(machine))
 
 
 def timers() -> str:
     """What falls due by itself beside the rows of machines."""
-    rows = (_timer_row(kind, text) for kind, text in load_texts().timers.items())
-    return table(("timer", "does", "when", "setting (default)", "source"), rows)
+    return "\n".join(f"- `{name}`: {text.does} *When:* {_when(text)}" for name, text in load_texts().timers.items())
 
 
 def _machine(machine: Machine[Any]) -> Iterator[str]:
     text = load_texts().machines[machine.name]
     yield f"## {machine.name}"
-    yield f"{text.about} ({linked_sources(text.source)})"
+    yield text.about
     yield f"![The states of a {machine.name.replace('_', ' ')}](machines/{machine.name}.svg)"
-    rows = (
-        (f"`{name}`", _moves(machine, name), trigger.does, linked_sources(trigger.source))
-        for name, trigger in text.triggers.items()
-    )
-    yield table(("trigger", "from and to", "means", "source"), rows)
-    if timed := [(name, trigger) for name, trigger in text.triggers.items() if trigger.after]:
-        yield "By itself:"
-        yield _timetable(machine, timed)
+    yield "\n".join(_trigger(machine, name, trigger) for name, trigger in text.triggers.items())
 
 
-def _timetable(machine: Machine[Any], timed: Iterable[tuple[str, TriggerText]]) -> str:
-    rows = []
-    for name, trigger in timed:
-        of_trigger = [row for row in machine.rows if row.trigger == name]
-        states = [row.state for row in of_trigger if row.after] or [row.state for row in of_trigger]
-        usual = [state for state in states if state not in trigger.in_state]
-        rows += [(_named(usual), f"`{name}`", *_when(trigger))]
-        rows += [(f"`{state}`", f"`{name}`", *_when(timing)) for state, timing in trigger.in_state.items()]
-    return table(("in state", "trigger", "when", "setting (default)", "source"), rows)
+def _trigger(machine: Machine[Any], name: str, trigger: TriggerText) -> str:
+    """What a trigger does, and when it falls due by itself; some states have instants of their own."""
+    line = f"- `{name}` `{_moves(machine, name)}`: {trigger.does}"
+    if not trigger.after:
+        return line
+    others = "".join(f" In `{state}`: {_when(timing)}" for state, timing in trigger.in_state.items())
+    return f"{line} *By itself* {_when(trigger)}{others}"
 
 
 def _moves(machine: Machine[Any], trigger: str) -> str:
-    """The states that a trigger leaves and those that it leads to: `paused` to `stopped`."""
+    """The states that a trigger leaves and those that it leads to: `paused,active→stopped`."""
     targets: dict[str, list[str]] = {}
     for row in machine.rows:
         if row.trigger == trigger:
             targets.setdefault(row.target, []).append(row.state)
-    return "; ".join(f"{_named(states)} to `{target}`" for target, states in targets.items())
+    return "` `".join(f"{','.join(states)}→{target}" for target, states in targets.items())
 
 
-def _named(states: Iterable[str]) -> str:
-    return ", ".join(f"`{state}`" for state in states)
-
-
-def _timer_row(name: str, text: TriggerText) -> tuple[str, ...]:
-    return f"`{name}`", text.does, *_when(text)
-
-
-def _when(timing: Timing) -> tuple[str, str, str]:
-    settings = make_definitions().settings
-    named = ", ".join(f"`{setting}` ({written(settings[setting].default)})" for setting in timing.settings)
+def _when(timing: Timing) -> str:
+    """When something falls due, as a sentence, with the settings that say so and their defaults."""
+    known = make_definitions().settings
+    named = ", ".join(f"`{setting}` {written(known[setting].default)}" for setting in timing.settings)
     ladder = ", ".join(format_duration(gap) for gap in LADDER_MS)
-    return timing.after.replace("{ladder}", ladder), named, linked_sources(timing.source)
+    return f"{timing.after.replace('{ladder}', ladder)}{f' ({named})' if named else ''}."

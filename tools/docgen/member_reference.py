@@ -5,15 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Collection, Iterator
 
-from tools.docgen.markdown import table
-
 
 def member_reference(documented: type, without: Collection[str]) -> str:
-    """A table of the public members of a class in alphabetical order, except those named in `without`."""
+    """A list of the public members of a class in alphabetical order, except those named in `without`."""
     names = [name for name in sorted(dir(documented)) if not name.startswith("_") and name not in without]
-    return table(
-        ("member", "effect"), [(f"`{_signature(documented, name)}`", _effect(documented, name)) for name in names]
-    )
+    return "\n".join(f"- `{_signature(documented, name)}`: {_effect(documented, name)}" for name in names)
 
 
 def _signature(documented: type, name: str) -> str:

@@ -21,7 +21,6 @@ from giftsim.engine.webhooks import receiver_script
 from giftsim.services.gifting.domain import actor
 from giftsim.services.gifting.rehearsals.rehearsal_table import REHEARSALS
 from giftsim.services.known import merged_service
-from tools.docgen.markdown import table
 
 CONTRACT: Final = Path("simulator/giftsim/engine/control/contract.yaml")
 SCENARIO: Final = Path("simulator/giftsim/workbench/scenario/schema.json")
@@ -55,9 +54,9 @@ def member_schemas(root: Path) -> dict[Path, str]:
     }
 
 
-def member_table(name: str) -> str:
+def member_list(name: str) -> str:
     """The members of some rows, for a page."""
-    return table(("member", "meaning"), ((f"`{member.name}`", member.text) for member in ROWS[name]))
+    return "\n".join(f"- `{member.name}`: {member.text}" for member in ROWS[name])
 
 
 def _yaml_block(block: re.Match[str]) -> str:

@@ -1,75 +1,36 @@
-"""The generated tables of the documentation: `python -m tools docgen` writes them, and a test fails if one is outdated.
+"""The generated parts of the documentation: `python -m tools docgen` writes them, and a test fails if one is outdated.
 
-A page has a table between `<!-- generated: NAME -->` and `<!-- end -->`; `BLOCKS` has the functions by these names.
+A page has a list or a table between `<!-- generated: NAME -->` and `<!-- end -->`; `BLOCKS` has them by their names.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from giftsim.build import CONTRACTS, Simulator
+from giftsim.build import Simulator
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
-from giftsim.engine.gateway.contract import Contract, Operation
-from giftsim.engine.gateway.effect_types import operations_with
-from giftsim.engine.gateway.rehearsal import Rehearsal
-from giftsim.engine.gateway.sources import OWN, Sources
-from giftsim.engine.kernel.texts import join_or
-from giftsim.services.gifting.domain.fulfilment.offer import SHIPPING
-from giftsim.services.gifting.domain.fulfilment.products import PRODUCTS, SKUS
 from giftsim.services.gifting.magic.reference_table import rows as magic_rows
 from giftsim.services.gifting.rehearsals.rehearsal_table import REHEARSALS
-from giftsim.services.known import make_definitions, merged_service
-from giftsim.services.statements.entry import source_texts
-from giftsim.workbench.assumptions.variants import load_variants
-from giftsim.workbench.exam.receiver.probes import PROBES, RULE_OF
-from giftsim.workbench.exam.rules import all_rules
-from giftsim.workbench.scenario import find_scenarios, json_schema
-from giftsim.workbench.scenario.library import ScenarioHead, folder_rank, read_head
+from giftsim.services.known import merged_service
+from giftsim.workbench.scenario import json_schema
 from tools.__main__ import PROGRAMS
+from tools.docgen.catalogue_list import catalogue
+from tools.docgen.contract_lists import error_list, routes, sources, verbs
 from tools.docgen.event_pages import event_request, events
-from tools.docgen.machine_pages import machine_list, machines, timers
-from tools.docgen.markdown import linked_source, linked_sources, table, written
-from tools.docgen.member_schemas import VERBS, member_table
+from tools.docgen.exam_lists import exam_rules, receiver_probes
+from tools.docgen.machine_pages import machines, timers
+from tools.docgen.markdown import table
+from tools.docgen.member_schemas import member_list
+from tools.docgen.scenario_index import scenario_index
 from tools.docgen.service_page import extension_points
-
-HEADS = ("status", "code", "means", "how to cause it", "operations", "source")
-
-
-def error_table(interface: str) -> str:
-    """Every error code of an interface, or every error type of the museum's."""
-    contract = Contract.load(CONTRACTS[interface])
-    everything = list(contract.operations)
-    rows = [
-        (
-            str(row["status"]),
-            f"`{row['code']}`",
-            row["meaning"],
-            row["cause"],
-            _named(operations_with(contract, row["code"]), everything),
-            linked_sources(row["x-source"]),
-        )
-        for row in contract.published["x-errors"]
-    ]
-    return table(HEADS, rows)
-
-
-def _named(operations: list[str], everything: list[str]) -> str:
-    """The operations, or those that are left out if these are fewer; a dash if the code belongs to none."""
-    others = [name for name in everything if name not in operations]
-    if not operations:
-        return "–"
-    if len(others) < len(operations):
-        return f"all but {', '.join(f'`{name}`' for name in others)}" if others else "all"
-    return ", ".join(f"`{name}`" for name in operations)
-
+from tools.docgen.setting_lists import settings
 
 _BLOCK = re.compile(r"(<!-- generated: ([a-z-]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -77,9 +38,6 @@ NOTHING: Final[Mapping[str, Callable[[], str]]] = {}
 
 # Pages that may have generated tables, relative to the root of the repository.
 PAGES = ("README.md", "CONTRIBUTING.md", "docs/**/*.md")
-
-# What a product's personalization requires.
-PERSONALIZATIONS: Final = {"review_required": "needs review", "custom_artwork": "needs a signed proof in team orders"}
 
 # What each credential is for.
 CREDENTIALS: Final = {
@@ -121,214 +79,58 @@ def refreshed(text: str, page: Path = Path("README.md"), more: Mapping[str, Call
     )
 
 
-def routes() -> str:
-    """Every operation of every interface."""
-    rows: list[tuple[str, ...]] = []
-    for name, path in CONTRACTS.items():
-        contract = Contract.load(path)
-        rows += [
-            (name, f"`{op.method} {contract.prefix}{op.template}`", str(op.node.get("summary", "")), _source(op))
-            for op in contract.operations.values()
-        ]
-    return table(("interface", "call", "does", "source"), rows)
-
-
-def verbs() -> str:
-    """Every verb of the outside world."""
-    found = Contract.load(CONTRACTS["control"]).operations.values()
-    acts = [(op.template.partition(VERBS)[2], str(op.node["summary"])) for op in found]
-    return table(("Verb", "Effect"), [(f"`{verb}`", f"{summary}.") for verb, summary in acts if verb])
-
-
-def _source(op: Operation) -> str:
-    """What names the operation, a statement or a decision: the first of its ids, or of those of the whole interface."""
-    return linked_source(op.node.get("x-source", op.document["x-source"])[0])
-
-
-def sources() -> str:
-    """How many items of each interface and kind are documented, and how many decided."""
-    rows: list[tuple[str, ...]] = []
-    for name, path in CONTRACTS.items():
-        found = Sources(Contract.load(path))
-        if OWN in found.whole:
-            continue
-        counts = Counter((item.kind, item.documented) for item in found.distinct)
-        rows += [
-            (name, kind, str(counts[kind, True]), str(counts[kind, False]))
-            for kind in dict.fromkeys(kind for kind, _ in counts)
-        ]
-        total = Counter(item.documented for item in found.distinct)
-        rows.append((name, "**all**", f"**{total[True]}**", f"**{total[False]}**"))
-    return table(("interface", "kind of item", "documented", "decided"), rows)
-
-
 def credentials() -> str:
     """The named credentials of every world, with `{w}` for its id."""
     world = ClientWorld(Control(Simulator(fixture="bare").client), "default").send("GET")
     rows = []
     for name, entry in world["credentials"].items():
         value = str(entry.get("value") or f"{entry.get('user')} / {entry.get('password')}")
-        rows.append((f"`{name}`", f"`{value.replace('default', '{w}')}`", CREDENTIALS[name]))
-    return table(("name", "value", "is"), rows)
-
-
-def settings() -> str:
-    """Every setting of a world."""
-    rows = [
-        (f"`{setting.name}`", f"`{written(setting.default)}`", setting.takes, setting.meaning)
-        for setting in make_definitions().settings.values()
-    ]
-    return table(("setting", "default", "takes", "says"), rows)
-
-
-def variants() -> str:
-    """Every other reading of a decision."""
-    rows = [
-        (
-            f"`{each.variant}`",
-            each.decision,
-            f"{each.silent} {each.other}",
-            ", ".join(f"`{name}: {written(value)}`" for name, value in each.settings.items()),
-            each.safe,
-        )
-        for each in load_variants().values()
-    ]
-    return table(("variant", "decision", "what is open, and another reading", "settings", "safe"), rows)
-
-
-def catalogue() -> str:
-    """What the fixture sells, with the ids that orders may use."""
-    state = Simulator(fixture="empty").registry.find("default").state
-    rows = []
-    for product in state[PRODUCTS]:
-        for sku in state[SKUS].rows_in("product", product.n):
-            price = sku.price_cents if sku.price_cents is not None else product.price_cents
-            review = PERSONALIZATIONS.get(product.personalization, "")
-            options = ", ".join(f"{option.name} {option.id}" for option in product.variations)
-            numbers = (str(sku.id), str(product.id))
-            rows.append((f"`{sku.code}`", *numbers, product.name, f"{price / 100:.2f}", options, review))
-    shipping = ", ".join(f"{country} {setting.default / 100:.2f}" for country, setting in SHIPPING.items())
-    ids = ("`sku_code`", "`merchant_sku_id`", "`merchant_product_id`")
-    heads = (*ids, "product", "USD", "variations", "personalization")
-    return table(heads, rows) + f"\n\nShipping for each parcel, in USD: {shipping}."
+        rows.append(f"- `{name}` `{value.replace('default', '{w}')}`: {CREDENTIALS[name]}")
+    return "\n".join(rows)
 
 
 def language() -> str:
     """Every kind of step of a scenario, from the published schema."""
     parts = json_schema()["$defs"]
     kinds = [entry["$ref"].rpartition("/")[2] for entry in parts["step"]["oneOf"]]
-    return table(
-        ("step", "does", "other members"), (_step_row(name.removesuffix("_step"), parts[name]) for name in kinds)
-    )
+    return "\n".join(_step_line(name.removesuffix("_step"), parts[name]) for name in kinds)
 
 
-def _step_row(kind: str, rules: Mapping[str, Any]) -> tuple[str, str, str]:
+def _step_line(kind: str, rules: Mapping[str, Any]) -> str:
     others = ", ".join(f"`{name}`" for name in rules["properties"] if name not in (kind, "in"))
-    return f"`{kind}`", rules["description"], others
+    return f"- `{kind}`: {rules['description']}{f' Also {others}.' if others else ''}"
 
 
 def faults() -> str:
     """Every effect of a fault, as the test-control API and the header write it."""
-    rows = []
+    lines = []
     for effect in merged_service().effect_types:
-        options = "; ".join(f"`{name}`: {option.expects}" for name, option in effect.options.items())
-        expects = effect.expects + (f". Options: {options}" if options else "")
-        rows.append((f"`{effect.name}`", expects, effect.does, effect.acts_on))
-    return table(("effect", "takes", "does", "acts on"), rows)
+        options = "".join(f" `{name}` is {option.expects}." for name, option in effect.options.items())
+        does = effect.does[0].upper() + effect.does[1:]
+        lines.append(f"- `{effect.name}`, {effect.expects}: {does}. Acts on {effect.acts_on}.{options}")
+    return "\n".join(lines)
 
 
 def magic() -> str:
-    """Every magic value."""
-    rows = [(row.value, row.found_in, row.means, row.source) for row in magic_rows()]
-    return table(("value", "looked for in", "makes happen", "decided by"), rows)
+    """Every magic value by where it is looked for; an email address is left out if it is spelled like the text."""
+    rows = sorted(magic_rows(), key=lambda row: row.found_in)  # stable
+    parts = []
+    for place, found in groupby(rows, lambda row: row.found_in):
+        lines = [f"- {_short(row.value)}: {row.means} ({row.source})" for row in found]
+        parts.append("\n".join([f"In {place}:", "", *lines]))
+    return "\n\n".join(parts)
+
+
+def _short(value: str) -> str:
+    """A magic text without the email address that says the same."""
+    text, _, email = value.partition(", ")
+    spelled = text.strip("`").removeprefix("Magic ").lower().replace(" ", "-")
+    return text if email == f"`{spelled}@magic.giftsim.example`" else value
 
 
 def rehearsals() -> str:
     """Every rehearsal, by what users fear."""
-    rows = [(row.fear, f"`{row.name}`", _needed(row), row.happens, row.check, row.source) for row in REHEARSALS]
-    return table(("you fear", "word", "needs", "what happens", "what to check", "decided by"), rows)
-
-
-def _needed(row: Rehearsal) -> str:
-    """The members that a rehearsal needs: of several with an `or`, one."""
-    return ", and ".join(join_or([f"`{name}`" for name in group]) for group in row.needs) or "nothing"
-
-
-MODELINE = re.compile(
-    r"# yaml-language-server: \$schema=((?:\.\./)+)simulator/giftsim/workbench/scenario/schema\.json$", re.MULTILINE
-)
-
-
-class IndexedScenario(NamedTuple):
-    """A scenario file by its path, relative to the folder that holds `scenarios/`, and what its first lines say."""
-
-    path: str
-    folder: str
-    head: ScenarioHead
-
-
-class InvalidHead(Exception):
-    """A scenario file whose first lines lack what the index needs; the message names file and line."""
-
-
-def indexed_scenarios(root: Path) -> list[IndexedScenario]:
-    """All files in `root/scenarios`, by folder, question and path; InvalidHead if the head of one is incomplete."""
-    found = [_indexed(root, file) for file in find_scenarios(root / "scenarios")]
-    return sorted(found, key=lambda each: (folder_rank(each.folder), each.head.question, each.path))
-
-
-def _indexed(root: Path, file: Path) -> IndexedScenario:
-    """One file, whose head is its modeline, a comment with its purpose, `# question: ...`, then its title."""
-    path, head = file.relative_to(root), read_head(file)
-    modeline = MODELINE.match(file.read_text(encoding="utf-8"))
-    if modeline is None or modeline[1] != "../" * (len(path.parts) - 1):
-        raise InvalidHead(f"{path}:1: the first line must be the modeline with the path of the schema")
-    if head is None or not head.purpose.endswith("."):
-        raise InvalidHead(f"{path}:2: the second line must be a comment: a sentence that says what the scenario is for")
-    if head.question is None or not head.question.endswith("?"):
-        raise InvalidHead(f"{path}:3: one comment must be the question that the scenario answers, `# question: ...?`")
-    return IndexedScenario(path.as_posix(), path.parts[1], head)
-
-
-def scenario_index(root: Path) -> str:
-    """All scenarios as Markdown, by folder and question."""
-    parts: list[str] = []
-    for folder, in_folder in groupby(indexed_scenarios(root), lambda each: each.folder):
-        parts.append(f"## {folder}")
-        for question, group in groupby(in_folder, lambda each: each.head.question):
-            lines = [f"- [{head.title}]({path}): {head.purpose}{_mark(head)}" for path, _, head in group]
-            parts.append("\n".join([f"### {question}", "", *lines]))
-    return "\n\n".join(parts)
-
-
-def _mark(head: ScenarioHead) -> str:
-    return f" (sandbox: {head.sandbox})" if head.sandbox else ""
-
-
-def receiver_probes() -> str:
-    """Every probe of a receiver, with the rule that it shows."""
-    rows = [
-        (
-            f"`{probe.name}`<br>of `{RULE_OF[probe.name]}`",
-            probe.sends + (f", {probe.at_once} at a time" if probe.at_once > 2 else ""),
-            probe.right + (", and one effect" if probe.effect else ""),
-            probe.why,
-            linked_sources(dict.fromkeys(sum(probe.sources, ()))),
-        )
-        for probe in PROBES
-    ]
-    return table(("probe of a rule", "sends", "right", "because", "source"), rows)
-
-
-def exam_rules() -> str:
-    """Every rule of the exam, with what it rests on."""
-    rows = []
-    for rule in all_rules():
-        texts = source_texts(rule.sources).items()
-        needs = ", ".join(f"`{each}`" for each in rule.needs)
-        rests_on = "<br>".join(f"{linked_source(name)}: {text}" for name, text in texts)
-        rows.append((f"`{rule.id}`", rule.rule, needs, ", ".join(rule.groups), rests_on))
-    return table(("id", "rule", "needs", "groups", "rests on"), rows)
+    return table(("you fear", "word"), [(row.fear, f"`{row.name}`") for row in REHEARSALS])
 
 
 def programs() -> str:
@@ -340,14 +142,12 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "routes": routes,
     "verbs": verbs,
     "sources": sources,
-    "partner-errors": partial(error_table, "partner"),
-    "team-errors": partial(error_table, "team"),
-    "museum-errors": partial(error_table, "museum"),
+    "partner-errors": partial(error_list, "partner"),
+    "team-errors": partial(error_list, "team"),
+    "museum-errors": partial(error_list, "museum"),
     "credentials": credentials,
     "settings": settings,
-    "variants": variants,
     "catalogue": catalogue,
-    "machine-list": machine_list,
     "machines": machines,
     "timers": timers,
     "event-request": event_request,
@@ -356,7 +156,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "language": language,
     "library": partial(scenario_index, Path(__file__).parents[2]),
     "faults": faults,
-    "answers": partial(member_table, "answers"),
+    "answers": partial(member_list, "answers"),
     "magic": magic,
     "rehearsals": rehearsals,
     "receiver-probes": receiver_probes,

@@ -22,7 +22,7 @@ class OtherLoad:
 
 
 def _machine_s() -> float:
-    ticks = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+    ticks = Path("/proc/stat").read_text(encoding="utf-8").split("\n", 1)[0].split()[1:]
     return sum(int(ticks[n]) for n in BUSY) / os.sysconf("SC_CLK_TCK")
 
 

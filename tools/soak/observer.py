@@ -69,7 +69,7 @@ class Observer:
 
 def read_spans(file: Path, outages: Sequence[tuple[float, float]]) -> list[Span]:
     """The calls that are noted in a file, without those that were under way in an outage."""
-    spans = [Span(*map(float, line.split())) for line in file.read_text().splitlines()]
+    spans = [Span(*map(float, line.split())) for line in file.read_text(encoding="utf-8").splitlines()]
     return [
         span for span in spans
         if not any(span.at_s < up and span.at_s + span.took_s > down for down, up in outages)

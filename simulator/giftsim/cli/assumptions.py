@@ -241,7 +241,7 @@ class Program:
         job = self._free.get()
         try:
             simulator = RecordedSimulator(**self._world, assumed=settings_of(variants))
-            with closing(simulator), tempfile.TemporaryFile("w+", errors="replace") as output:
+            with closing(simulator), tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
                 status = self._start(simulator.environment, job, output)
                 self._check(simulator, variants)
                 return dict(self._failed(status, job, output))

@@ -52,12 +52,13 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
     },
     "Keep what happened": {
         "trace": Entry("trace", "trace", "Write everything that happened to a world as a page."),
-        "record": Entry("main", "record", "Record what was done to a world as a scenario or a test."),
+        "record": Entry("record", "record", "Record what was done to a world as a scenario or a test."),
     },
 }
 # The help has only their names.
 MORE: Mapping[str, Entry] = {
     "open": Entry("remote.world_commands", "open_browser"),
+    "calls": Entry("remote.calls_command", "calls"),
     "mcp": Entry("mcp", "mcp"),
     "compare": Entry("compare", "compare"),
     "statements": Entry("statements", "statements"),
@@ -88,7 +89,6 @@ MEANT: Mapping[str, str] = {
     "attempts": "deliveries",
     "inbox": "mail",
     "emails": "mail",
-    "calls": "trace",
     "log": "trace",
     "explain": "why",
     "time": "now",
@@ -157,6 +157,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "run": (
         "giftsim run --route https://gifts.vendor.example=partner.prepaid -- npm test",
         "giftsim run --record run.yaml -- sh client.sh",
+        "giftsim run --har run.har -- npm test",
         "giftsim run --assumptions --junit junit.xml -- npm test",
     ),
     "play": (
@@ -181,10 +182,12 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "giftsim explore --app http://127.0.0.1:9100 --budget 60s",
     ),
     "compare": ("giftsim compare --target https://sandbox.vendor.example --list",),
+    "calls": ("giftsim calls --limit 5", "giftsim calls --har > calls.har"),
     "trace": ("giftsim trace --out world.html", "giftsim trace world.html --json"),
     "record": (
         "giftsim record --url http://127.0.0.1:8080 --out bug.yaml",
         "giftsim record --as pytest --from bug.yaml --out test_bug.py",
+        "giftsim record --from app.har --out app.yaml",
     ),
     "statements": ("giftsim statements P-6", "giftsim statements --guesses --about team"),
     "schema": ("giftsim schema scenario > scenario.schema.json",),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from types import FrameType
@@ -24,6 +24,10 @@ from giftsim.cli.version import versions
 
 if TYPE_CHECKING:
     from giftsim.workbench.exam.result import AnyExam, Beside
+
+    BudgetType = click.ParamType[int]
+else:
+    BudgetType = click.ParamType  # older versions of click, which are allowed, have no type of a value
 
 PASSED, FAILED, SIGNALED = 0, 1, 128
 BUDGET: Final = re.compile("([1-9][0-9]{0,4})(s|m)", re.ASCII)
@@ -63,7 +67,7 @@ class ExamSignals(HandledSignals):
         raise KeyboardInterrupt
 
 
-class Budget(click.ParamType[int]):
+class Budget(BudgetType):
     """A click type for a time such as 60s or 2m; its value is seconds."""
 
     name = "time"
@@ -79,7 +83,7 @@ class Budget(click.ParamType[int]):
 @click.command()
 @app_options(required=False)
 @click.option("--only", multiple=True, metavar="RULE", help="Only this rule, or the group readiness or receiver.")
-@click.option("--list", "as_list", is_flag=True, help="List the rules, and do nothing else.")
+@click.option("--list", "as_list", is_flag=True, help="List the rules; with --only, what each rests on.")
 @click.option("--seed", type=WholeNumber(0), help="Draw from this seed; by default another one in each exam.")
 @click.option("--seed-hash", is_flag=True, help="Print the hash of the seed before the exam, and the seed after it.")
 @click.option("--budget", default="60s", show_default=True, type=Budget(), help="The real time that it may take.")
@@ -107,10 +111,17 @@ def exam(**given: Any) -> None:
     the exam with a result of what was found until then, and with 130 or 143.
     """
     if given["as_list"]:
-        for line in rule_lines():
-            print_text(line)
-        return
+        return _list(given["only"])
     raise SystemExit(examine(given) if given["verify"] is None else verified(given["verify"], given["signers"]))
+
+
+def _list(only: Sequence[str]) -> None:
+    """Print the rules. UsageError for a name that --only does not know."""
+    try:
+        for line in rule_lines(only):
+            print_text(line)
+    except ValueError as error:
+        raise click.UsageError(f"--only: {error}") from None
 
 
 def examine(given: Mapping[str, Any]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +12,7 @@ from giftsim.engine.kernel.texts import count_with_noun, one_line
 
 if TYPE_CHECKING:
     from giftsim.workbench.exam.exam import RuleResult
+    from giftsim.workbench.exam.exam_rule import Rule
     from giftsim.workbench.exam.signature import Verdict
 
 COLOURS: Final = {"passed": "green", "failed": "red"}
@@ -72,14 +73,31 @@ def finding_lines(row: Mapping[str, Any], others: Sequence[str], folder: Path) -
         yield f"  trace: {folder / row['trace']}"
 
 
-def rule_lines() -> Iterator[str]:
-    """A line for each rule: its id, its sentence, and its groups."""
-    from giftsim.workbench.exam.rules import all_rules
+def rule_lines(only: Collection[str]) -> Iterator[str]:
+    """A line for each rule: its id, its sentence, and its groups. Of those in `only`, also what each rests on.
 
-    width = max(len(rule.id) for rule in all_rules())
-    for rule in all_rules():
+    ValueError for a name that is neither a rule nor a group.
+    """
+    from giftsim.workbench.exam.rules import choose_rules
+
+    rules = choose_rules(only)
+    width = 0 if only else max(len(rule.id) for rule in rules)
+    for rule in rules:
         groups = f" [{', '.join(rule.groups)}]" if rule.groups else ""
         yield f"{rule.id:{width}}  {rule.rule}{groups}"
+        if only:
+            yield from _basis_lines(rule)
+
+
+def _basis_lines(rule: Rule) -> Iterator[str]:
+    """The actions that a rule needs, what it rests on, and the probes of a receiver that show it."""
+    from giftsim.services.statements.entry import source_texts
+    from giftsim.workbench.exam.receiver.probes import probes_of
+
+    yield f"  needs: {', '.join(rule.needs) or 'no action'}"
+    yield from (f"  {name}: {one_line(text)}" for name, text in source_texts(rule.sources).items())
+    for probe in probes_of(rule.id):
+        yield f"  probe {probe.name}: {probe.sends}: {probe.right}. {probe.why}"
 
 
 def verify_lines(verdict: Verdict, folder: Path, said: tuple[str, str]) -> Iterator[str]:

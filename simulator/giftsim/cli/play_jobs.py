@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from giftsim.cli.play import PlayedFile, PlayOptions, play_files
 
@@ -28,7 +28,7 @@ def play_in_jobs(
         yield from play_files(files, options, add_coverage)
         return
     # A forked process has loaded everything; elsewhere, threads of system libraries may hold locks that it would need.
-    context = get_context("fork") if sys.platform == "linux" else get_context("spawn")
+    context: Any = get_context("fork") if sys.platform == "linux" else get_context("spawn")
     receivers, processes = list[Connection](), []
     try:
         for n in range(jobs):

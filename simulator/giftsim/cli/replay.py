@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -17,6 +17,7 @@ import click
 
 from giftsim import __version__
 from giftsim.build import Simulator
+from giftsim.cli.terminal import print_text
 from giftsim.engine.client.control import NOTHING, Control, bearer_headers, refusal_error
 from giftsim.engine.client.over_http import HttpClient
 from giftsim.engine.client.response import Response
@@ -33,9 +34,11 @@ from giftsim.engine.worlds.registry import DEFAULT, START_MS
 if TYPE_CHECKING:
     from giftsim.cli.signals import PassedSignals
     from giftsim.engine.control.services import Coverage
+    from giftsim.engine.gateway.call import Interface
     from giftsim.engine.server.connection import Service
     from giftsim.engine.worlds.app_clock import AppClock
     from giftsim.engine.worlds.observer import AnsweredCall
+    from giftsim.engine.worlds.world import World
     from giftsim.workbench.scenario.play_report import Report, StepReport
 
 
@@ -75,9 +78,10 @@ class CallWatch:
     def __init__(self) -> None:
         self.was_called = False
 
-    def call_begins(self, _world: object, _authorization: str | None) -> None:
+    def call_begins(self, _world: object, _authorization: str | None) -> object:
         """Note a call, which may be held."""
         self.was_called = True
+        return None
 
     def call_ends(self, _world: object, _before: object) -> None:
         """Note nothing."""
@@ -166,6 +170,20 @@ class RecordedSimulator:
         """How giftsim itself failed last, in one line."""
         return self._simulator.registry.runtime.latest_failure
 
+    def watch(self, observer: CallWatch) -> None:
+        """Let another observer see what happens from here on."""
+        self._watch = self._simulator.registry.runtime.observer = observer
+
+    @property
+    def simulated(self) -> list[Interface]:
+        """The interfaces of the services."""
+        return [each for each in self._simulator.interfaces if each.simulated]
+
+    @property
+    def worlds(self) -> list[World]:
+        """The worlds that there are now."""
+        return list(self._simulator.registry.worlds.values())
+
     def recording(self) -> bytes:
         """The recording of all that was done so far."""
         response = ClientWorld(Control(self._simulator.client), DEFAULT).call("GET", RECORDING)
@@ -222,6 +240,20 @@ def _why_empty(program: str, recording: bytes, *, was_called: bool) -> str:
     )
 
 
+def recording_of_har(content: bytes, source: Path, fixture: str | None, credentials: Iterable[str]) -> bytes:
+    """The scenario of a HAR file; standard error gets what it does otherwise. RecordingFailed."""
+    from giftsim.workbench.compare.credentials import read_credentials
+    from giftsim.workbench.traffic.as_scenario import FIXTURE, REFUSALS, scenario_of_har
+
+    try:
+        made = scenario_of_har(content, source, read_credentials(credentials, os.environ), fixture or FIXTURE)
+    except REFUSALS as error:
+        raise RecordingFailed(str(error)) from None
+    for note in made.notes:
+        print_text(note, err=True)
+    return made.text
+
+
 def write_recording(
     out: str, recording: bytes | Path | None, *, force: bool, kind: str | None, large: bool = False
 ) -> None:
@@ -234,8 +266,13 @@ def write_recording(
     is_own = not isinstance(recording, Path)
     content = _recording_of(recording, large=large) if isinstance(recording, Path) else recording or b""
     written = content if kind is None else _test(content, file, kind, out, large=large or is_own)
+    write_file(out, written)
+
+
+def write_file(out: str, content: bytes) -> None:
+    """Write a file. RecordingFailed."""
     try:
-        Path(out).write_bytes(written)
+        Path(out).write_bytes(content)
     except OSError as error:
         raise RecordingFailed(f"{out} cannot be written: {error.strerror}") from None
 

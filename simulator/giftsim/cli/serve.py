@@ -25,6 +25,7 @@ from giftsim.cli.serve_option_values import (
     read_public_url,
     read_worlds_prefix,
 )
+from giftsim.cli.terminal import print_text
 from giftsim.engine.control.access import Access
 from giftsim.engine.kernel.instants import format_instant, parse_instant
 from giftsim.engine.kernel.state import State
@@ -37,6 +38,7 @@ from giftsim.engine.worlds.waiters import WaitLimits
 
 if TYPE_CHECKING:
     from giftsim.cli.activity_log import ActivityLog
+    from giftsim.engine.gateway.documents import Observed
     from giftsim.engine.worlds.app_clock import TimeFile
 
 LOOPBACK = "127.0.0.1"
@@ -71,6 +73,7 @@ class SimulatorServer:
             scenarios=Path(options["scenarios"]) if options["scenarios"] else None,
             waits=WaitLimits(held_call_s=options["hold_timeout"]),
             large_files=large,
+            observed=_observed(options["observed"]),
         )
         if options["coverage"]:
             self.simulator.keep_coverage(all_worlds=True)
@@ -193,6 +196,21 @@ def _activity_log(*, as_json: bool) -> ActivityLog:
     from giftsim.cli.activity_log import ActivityLog
 
     return ActivityLog(as_json=as_json)
+
+
+def _observed(file: str | None) -> Mapping[str, Observed]:
+    """What the file of --observed says; standard error gets what it contradicts."""
+    if file is None:
+        return {}
+    from giftsim.workbench.compare.observed import Observations, UnreadableObservations
+
+    try:
+        observations = Observations.of_file(Path(file))
+    except UnreadableObservations as error:
+        raise InvalidOptions(f"--observed {error}") from None
+    for line in observations.warnings:
+        print_text(line, err=True)
+    return observations.by_id
 
 
 def _world(options: Mapping[str, Any], rate: float) -> dict[str, Any]:

@@ -62,6 +62,11 @@ LAST_PORT = 65535
     type=click.Path(exists=True, file_okay=False),
     help="A folder whose scenarios are in the library too.",
 )
+@option(
+    "--observed",
+    type=click.Path(exists=True, dir_okay=False),
+    help="Show what recorded traffic has shown (compare --observed), and name what it contradicts.",
+)
 @option("--forward", multiple=True, metavar="HOST=URL", help="Send webhooks for HOST to a loopback URL.")
 @option("--forward-allow", multiple=True, metavar="HOST[:PORT]|CIDR", help="Allow forwarding to this address too.")
 @option("--public-url", help="Origin of links, if clients use another address.")

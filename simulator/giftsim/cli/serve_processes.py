@@ -157,7 +157,7 @@ class ProcessGroup:
             words += ["--journal", journal_of(self._options["journal"], self._prefix(number))]
         command = [sys.executable, "-c", START, *words]
         return subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env=self._environment(), process_group=self._guard.group
+            command, stdout=subprocess.PIPE, encoding="utf-8", env=self._environment(), process_group=self._guard.group
         )
 
     def _environment(self) -> dict[str, str]:
@@ -195,7 +195,7 @@ class ProcessGroup:
             pem.write_bytes(self._pem)
             bind += f" ssl crt {pem} alpn http/1.1"
         members = [Process(n, LOCAL, port, self._prefix(n), "") for n, port in self._ports.items()]
-        (folder / "haproxy.cfg").write_text(configuration(bind, members), encoding="utf-8")
+        (folder / "haproxy.cfg").write_text(configuration(bind, members), encoding="utf-8", newline="\n")
         with (folder / "log").open("w+") as log:
             command = [self._haproxy, "-db", "-q", "-f", "haproxy.cfg"]
             self._proxy = subprocess.Popen(command, cwd=folder, stderr=log, process_group=self._guard.group)

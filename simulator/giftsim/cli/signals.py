@@ -10,7 +10,7 @@ from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from giftsim.engine.system import start_thread
+from giftsim.engine.system import HERE, start_thread
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -57,7 +57,7 @@ class StopSignals(HandledSignals):
 
     def __enter__(self) -> Self:
         super().__enter__()
-        if os.getpid() == 1:
+        if os.getpid() == 1 and hasattr(signal, "SIGCHLD"):
             self._former[signal.SIGCHLD] = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
         return self
 
@@ -126,14 +126,15 @@ class PassedSignals(HandledSignals):
 
 def reaches_programs() -> bool:
     """Whether Ctrl-C reaches the programs of this process too: their terminal sends it to all in the foreground."""
-    if not hasattr(os, "tcgetpgrp"):
+    posix = HERE.os
+    if not hasattr(posix, "tcgetpgrp"):
         return True
     try:
-        terminal = os.open(os.ctermid(), os.O_RDONLY | os.O_NOCTTY)
+        terminal = os.open(posix.ctermid(), os.O_RDONLY | posix.O_NOCTTY)
     except OSError:
         return False
     try:
-        return os.tcgetpgrp(terminal) == os.getpgrp()
+        return bool(posix.tcgetpgrp(terminal) == posix.getpgrp())
     except OSError:
         return False
     finally:
@@ -153,8 +154,9 @@ def _exit(number: int, _frame: FrameType | None) -> None:
 
 def _status(program: Popen[bytes]) -> int:
     """Wait for a program. The first process of a container buries those that lost their parent meanwhile."""
-    while os.getpid() == 1:
-        ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+    posix = HERE.os
+    while os.getpid() == 1 and hasattr(posix, "waitid"):  # macOS has it since Python 3.13, and Windows never
+        ended = posix.waitid(posix.P_ALL, 0, posix.WEXITED | posix.WNOWAIT)
         if ended is not None and ended.si_pid == program.pid:
             break
         if ended is not None:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from json import dumps
 from pathlib import Path
 from shutil import get_terminal_size
@@ -18,12 +18,15 @@ from giftsim.cli.terminal import print_text
 from giftsim.engine.gateway.documents import (
     DECISION,
     NOT_RUN,
+    OBSERVED,
     PASSED,
     Entry,
+    Observed,
     Selection,
     Summary,
     count_entries,
     with_former_names,
+    with_observed,
 )
 from giftsim.services.known import make_definitions
 from giftsim.services.statements.decision import BASES, FAMILIES, GUESS
@@ -55,7 +58,7 @@ def _one_of(option: str, name: str, values: Sequence[str], help_: str) -> Callab
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @_one_of("--about", "families", FAMILIES, "Only about this interface, or in general.")
 @_one_of("--kind", "kinds", (*KINDS, DECISION), "Only this kind:")
-@_one_of("--basis", "bases", BASES, "Only what is as sure as this:")
+@_one_of("--basis", "bases", (*BASES, OBSERVED), "Only what is as sure as this:")
 @click.option("--documented", is_flag=True, help="Only the statements of the documents.")
 @click.option("--decided", is_flag=True, help="Only the decisions.")
 @click.option("--guesses", is_flag=True, help="Only what is a guess: --basis guess.")
@@ -67,6 +70,11 @@ def _one_of(option: str, name: str, values: Sequence[str], help_: str) -> Callab
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="The outcomes of a test run, in place of build/statements.json of the checkout.",
 )
+@click.option(
+    "--observed",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Also print what recorded traffic has shown, from this file of `compare --observed`.",
+)
 @click.option("--verbose", "-v", is_flag=True, help="Also print how each statement is checked, and its tests.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @click.option("--check", is_flag=True, help="Exit with status 1 unless a passing test shows each statement listed.")
@@ -76,6 +84,7 @@ def statements(
     decided: bool,
     guesses: bool,
     outcomes_file: Path | None,
+    observed: Path | None,
     verbose: bool,
     as_json: bool,
     check: bool,
@@ -91,7 +100,8 @@ def statements(
     if guesses:
         conditions["bases"] = (*conditions["bases"], GUESS)
     selection = Selection(ids, decided=decided if documented or decided else None, **conditions)
-    entries = all_entries(make_definitions().settings, _outcomes(outcomes_file))
+    known = all_entries(make_definitions().settings, _outcomes(outcomes_file))
+    entries = with_observed(known, _observed(observed, selection))
     listed = selection.of(entries)
     if ids and not listed and not Selection(ids).of(entries):
         raise click.UsageError(
@@ -117,6 +127,23 @@ def _outcomes(file: Path | None) -> Outcomes:
         raise click.UsageError(str(error)) from None
 
 
+def _observed(file: Path | None, selection: Selection) -> Mapping[str, Observed]:
+    """What a file says of statements and decisions, by their ids; standard error gets what it contradicts."""
+    if file is None:
+        if OBSERVED in selection.bases:
+            raise click.UsageError("--basis observed needs --observed FILE, a file of `giftsim compare --observed`")
+        return {}
+    from giftsim.workbench.compare.observed import Observations, UnreadableObservations
+
+    try:
+        observations = Observations.of_file(file)
+    except UnreadableObservations as error:
+        raise click.UsageError(f"--observed {error}") from None
+    for line in observations.warnings:
+        print_text(line, err=True)
+    return observations.by_id
+
+
 def _print_json(entries: Sequence[Entry], summary: Summary, *, former: bool) -> None:
     listing = {"summary": msgspec.to_builtins(summary), "statements": entries}
     click.echo(msgspec.json.format(msgspec.json.encode(with_former_names(listing, FORMER_NAME) if former else listing)))
@@ -131,6 +158,8 @@ def _print_list(entries: Sequence[Entry], *, verbose: bool) -> None:
 def _lines(entry: Entry, width: int, *, verbose: bool) -> Iterator[str]:
     yield click.style(entry.id, bold=True) + f"  {entry.kind}, {entry.basis}{_shown_by(entry)}"
     yield _indented(entry.text, width)
+    if entry.observed:
+        yield _indented(f"{entry.observed.words.capitalize()}.", width)
     if entry.inferred:
         yield _indented(f"Inferred: {entry.inferred}.", width)
     for setting in entry.settings:
@@ -157,8 +186,9 @@ def _written(value: Any) -> str:
 
 
 def _overview(entries: Sequence[Entry]) -> Iterator[str]:
-    yield f"{'about':<10}{'statements':>12}{'shown':>8}{'decisions':>12}{'guesses':>10}"
+    yield f"{'about':<10}{'statements':>12}{'shown':>8}{'decisions':>12}{'guesses':>10}{'observed':>11}"
     for family in FAMILIES:
         about = [entry for entry in entries if entry.family == family]
         summary, guesses = count_entries(about), sum(entry.basis == GUESS for entry in about)
-        yield f"{family:<10}{summary.statements:>12}{summary.shown:>8}{summary.decisions:>12}{guesses:>10}"
+        seen = sum(entry.observed is not None for entry in about)
+        yield f"{family:<10}{summary.statements:>12}{summary.shown:>8}{summary.decisions:>12}{guesses:>10}{seen:>11}"

@@ -18,7 +18,7 @@ from giftsim.engine.gateway.faults.webhook_faults import BOUND_EFFECTS, fault_fo
 from giftsim.engine.gateway.idempotency_record import IDEMPOTENCY_RECORDS
 from giftsim.engine.kernel.definitions import PackageDefinitions, merge_definitions
 from giftsim.engine.kernel.signals import connect, connect_key
-from giftsim.engine.kernel.state import EMITTED, TIMER_SUBJECT
+from giftsim.engine.kernel.state import COMMITTING, EMITTED, TIMER_SUBJECT
 from giftsim.engine.webhooks import delivery, dispatch, fan_out, webhook_settings
 from giftsim.engine.webhooks.attempt import ATTEMPT, WIRE_TIMING
 from giftsim.engine.webhooks.dispatch import ATTEMPT_FAULT
@@ -26,14 +26,16 @@ from giftsim.engine.webhooks.endpoint import ENDPOINT
 from giftsim.engine.webhooks.event import EVENT
 from giftsim.engine.webhooks.receiver import RECEIVER
 from giftsim.engine.webhooks.receiver_script import RECEIVER_ANSWER
+from giftsim.engine.webhooks.trace_context import TRACED, trace_records
 
 WEBHOOKS: Final = PackageDefinitions(
-    tables=(EVENT, ENDPOINT, RECEIVER, delivery.DELIVERY, ATTEMPT, WIRE_TIMING, RECEIVER_ANSWER),
+    tables=(EVENT, ENDPOINT, RECEIVER, delivery.DELIVERY, ATTEMPT, WIRE_TIMING, RECEIVER_ANSWER, TRACED),
     machines=(delivery.MACHINE,),
     timers={fan_out.HOURLY_RUN_TIMER: fan_out.run_hourly, delivery.ATTEMPT_TIMER: dispatch.make_ladder_attempt},
     settings=webhook_settings.ALL,
     connections=(
         connect(EMITTED, fan_out.record_event),
+        connect(COMMITTING, trace_records),
         connect_key(TIMER_SUBJECT, fan_out.HOURLY_RUN_OWNER, fan_out.timer_subject),
     ),
 )

@@ -95,7 +95,9 @@ def _processes() -> dict[int, tuple[int, int]]:
     """The parent and the group of each process that runs. Empty if the system does not tell."""
     if not (PROC / "self" / "stat").exists():
         with suppress(OSError):
-            done = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,pgid="], capture_output=True, text=True, check=False)
+            done = subprocess.run(
+                ["ps", "-A", "-o", "pid=,ppid=,pgid="], capture_output=True, encoding="utf-8", check=False
+            )
             rows = [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
             return {pid: (parent, group) for pid, parent, group in rows}
         return {}

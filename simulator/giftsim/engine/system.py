@@ -97,7 +97,7 @@ class File:
     def read(self, size: int, at: int) -> bytes:
         """At most `size` bytes from byte `at` on; none at the end."""
         if hasattr(self._platform.os, "pread"):
-            return os.pread(self._fd, size, at)
+            return bytes(self._platform.os.pread(self._fd, size, at))
         os.lseek(self._fd, at, os.SEEK_SET)  # on Windows; what is written goes to the end all the same
         return os.read(self._fd, size)
 
@@ -112,7 +112,7 @@ class File:
     def keep_private(self) -> None:
         """Let only the owner read it, also if it was there before."""
         if hasattr(self._platform.os, "fchmod"):  # on Windows, the folder decides
-            os.fchmod(self._fd, 0o600)
+            self._platform.os.fchmod(self._fd, 0o600)
 
     def sync(self) -> None:
         """Wait until what was written is on the disk, where a power failure leaves it."""
@@ -209,7 +209,7 @@ def end_group(
     """End a process that was started in a new session, with those that it started; on Windows, itself alone."""
     with suppress(ProcessLookupError):
         if hasattr(platform.os, "killpg"):
-            platform.os.killpg(process.pid, signal.SIGKILL if at_once else number)
+            platform.os.killpg(process.pid, getattr(signal, "SIGKILL", number) if at_once else number)
         elif at_once:
             process.kill()
         else:

@@ -1,9 +1,12 @@
-"""What an app's own clock is to the world that moves it."""
+"""An app's own clock, and the block inside which it follows a world."""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Protocol
+
+SIGNED_AT = "webhooks.signature_time"
 
 
 class AppsOwnClock(Protocol):
@@ -25,3 +28,26 @@ class AppsOwnClock(Protocol):
     def fixed_at(self, at_ms: int) -> AbstractContextManager[None]:
         """Inside the block, show this instant."""
         ...
+
+
+class FollowedWorld(Protocol):
+    """The world that clocks of apps follow."""
+
+    app_clocks: list[AppsOwnClock]
+
+    def settings(self, changes: Mapping[str, Any] = ...) -> dict[str, Any]:
+        """Change settings, and return all."""
+        ...
+
+
+@contextmanager
+def following(world: FollowedWorld, clock: AppsOwnClock) -> Iterator[None]:
+    """Inside the block, the clock of an app follows a world, and webhooks are signed at the world's time (G469)."""
+    before = world.settings()[SIGNED_AT]
+    world.settings({SIGNED_AT: "simulated"})
+    world.app_clocks.append(clock)
+    try:
+        yield
+    finally:
+        world.app_clocks.remove(clock)
+        world.settings({SIGNED_AT: before})

@@ -12,6 +12,7 @@ from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.url_paths import CONTROL
 from giftsim.engine.worlds.app_clock import Together
 from giftsim.engine.worlds.asked_app import DO
+from giftsim.testing.app_clocks import following
 from giftsim.workbench.app_clock.app_time import AppTime
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class ShownClock:
 
     @fixed_ms.setter
     def fixed_ms(self, now_ms: int | None) -> None:
+        """Show an instant, and wait until the app has acted."""
         self._fixed_ms = now_ms
         if now_ms is None:
             return
@@ -98,5 +100,5 @@ def app_environment(world: Giftsim) -> Iterator[AppEnvironment]:
     """The environment of an app whose clock follows a world inside the block. CannotMove."""
     with closing(AppTime(())) as time:
         clock = ShownClock(Together(time.clocks), parse_instant(world.control("GET", "/clock")["now"]))
-        with world.moves_app(clock):
+        with following(world, clock):
             yield AppEnvironment(world, time)

@@ -235,10 +235,11 @@ def limit(seconds: float) -> Iterator[None]:
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise TooLong(f"it did not end within {seconds:.0f} s")
 
-    former = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    alarm: Any = signal  # whose SIGALRM Windows lacks
+    former = signal.signal(alarm.SIGALRM, stop)
+    alarm.setitimer(alarm.ITIMER_REAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, former)
+        alarm.setitimer(alarm.ITIMER_REAL, 0)
+        signal.signal(alarm.SIGALRM, former)

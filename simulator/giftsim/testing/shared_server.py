@@ -147,7 +147,7 @@ def _exit_at_end_of_input() -> None:
 def _start(code: str) -> subprocess.Popen[str]:
     # -P: no module in the folder of the run hides one that the server needs.
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-P", "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from giftsim.engine.client.control import quote_segment
 from giftsim.engine.client.world import goal_of
 from giftsim.engine.kernel.instants import LATEST_MS, SECOND, format_instant, parse_duration, parse_instant
+from giftsim.testing.app_clocks import AppsOwnClock, following
 from giftsim.testing.control_client import ControlClient
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.results import Advance, Change, UndoneCall
@@ -19,10 +20,8 @@ from giftsim.testing.transport import InProcess, Transport
 
 if TYPE_CHECKING:
     from giftsim.engine.worlds.world import World
-    from giftsim.testing.app_clocks import AppsOwnClock
 
 __tracebackhide__ = expected_errors
-SIGNED_AT = "webhooks.signature_time"
 
 
 class Clock(ControlClient):
@@ -99,20 +98,8 @@ class Clock(ControlClient):
         with frozen(local_world.clock.now_ms if local_world else lambda: shown_ms) as clock:
             if local_world is None:
                 clock.fixed_ms = shown_ms
-            with self.moves_app(clock):
+            with following(self, clock):
                 yield
-
-    @contextmanager
-    def moves_app(self, clock: AppsOwnClock) -> Iterator[None]:
-        """Inside the block, an app's own clock follows the world, and webhooks are signed at the world's time."""
-        before = self.settings()[SIGNED_AT]
-        self.settings({SIGNED_AT: "simulated"})
-        self.app_clocks.append(clock)
-        try:
-            yield
-        finally:
-            self.app_clocks.remove(clock)
-            self.settings({SIGNED_AT: before})
 
     @property
     def _local_world(self) -> World | None:

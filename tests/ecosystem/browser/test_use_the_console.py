@@ -206,8 +206,8 @@ def read_the_documentation(reader: Reader) -> None:
     reader.page.locator("#live-state:visible").wait_for()  # its scripts have run
     reader.page.get_by_role("link", name=reader.meet("Docs"), exact=True).click()
     reader.page.wait_for_url("**/console/docs/")
-    reader.page.goto("/console/docs/how-to/undo.md")
-    reader.page.get_by_role("heading", name="Undo calls and actions").wait_for()
+    reader.page.goto("/console/docs/how-to/move-time.md")
+    reader.page.get_by_role("heading", name="Move time").wait_for()
     reader.page.get_by_role("link", name=reader.meet("Console"), exact=True).click()
     reader.page.wait_for_url("**/calls")
 

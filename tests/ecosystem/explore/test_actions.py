@@ -34,7 +34,7 @@ def test_a_bug_is_found_and_its_file_ends_where_it_was_wrong_first(tmp_path: Pat
     [finding] = report["findings"]
     assert finding["wrong_after"] == "order-1 is requested"
     assert "answer lost, retried with the same key" in report["missing"]["faults"]
-    steps = yaml.safe_load(Path(finding["file"]).read_text())["steps"]
+    steps = yaml.safe_load(Path(finding["file"]).read_text(encoding="utf-8"))["steps"]
     assert (finding["steps"], finding["repeats"]) == (len(steps), True)
     assert len(steps) <= 10
     assert steps[-1]["control"] == "GET /recipients?q=order-1@example.com"

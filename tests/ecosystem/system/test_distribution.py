@@ -22,8 +22,8 @@ NOT_SHIPPED = (
     "docs/mocks/",
     "docs/conf.py",
 )  # how the documentation becomes a site, and how pages should look
-PAPERS = [*sorted(SHOWN), "LICENSE", "README.md", "hatch_build.py", "pyproject.toml", ".gitignore"]
-INFO = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"]
+PAPERS = [*sorted(SHOWN), "LICENSE", "README.md", "hatch_build.py", "locks/test.lock", "pyproject.toml", ".gitignore"]
+INFO = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "sboms/giftsim.cdx.json"]
 KINDS = {
     ".py",
     ".yaml",

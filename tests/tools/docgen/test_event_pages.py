@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import jsonschema_rs
@@ -14,7 +15,7 @@ from giftsim import Simulator
 from giftsim.build import CONTRACTS
 from giftsim.engine.gateway.contract import Contract
 from giftsim.services.statements.decision import load_decisions
-from tools.docgen.event_pages import RUN, event_request, events
+from tools.docgen.event_pages import RUN, bodies, event_request, events
 
 SAMPLE = re.compile(r"```json\n(.*?)\n```", re.DOTALL)
 INTERFACES = ("partner", "team")
@@ -28,23 +29,30 @@ def events_of(interface: str) -> dict[str, Any]:
     return dict(Contract.load(CONTRACTS[interface]).published["webhooks"])
 
 
+def place(interface: str) -> Callable[[Mapping[str, Any]], int]:
+    """Where a body is on the page, which has the order of the contract."""
+    kinds = list(events_of(interface))
+    return lambda sample: kinds.index(sample["type"])
+
+
 @pytest.mark.parametrize("interface", INTERFACES)
 def test_every_event_of_the_contract_has_a_heading_and_a_sample(interface: str) -> None:
     page = events(interface)
     assert re.findall(r"^### (.+)$", page, re.MULTILINE) == list(events_of(interface))
-    assert {sample["type"] for sample in samples(interface)} == set(events_of(interface))
+    assert {sample["type"] for sample in bodies(interface)} == set(events_of(interface))
 
 
 @pytest.mark.parametrize("interface", INTERFACES)
 def test_every_sample_is_valid_by_the_contract(interface: str) -> None:
     document = Contract.load(CONTRACTS[interface]).published
-    for sample in samples(interface):
+    assert samples(interface) == [sample["data"] for sample in sorted(bodies(interface), key=place(interface))]
+    for sample in bodies(interface):
         body = document["webhooks"][sample["type"]]["post"]["requestBody"]["content"]["application/json"]["schema"]
         jsonschema_rs.validator_for({**body, "components": document["components"]}).validate(sample)
 
 
 def test_every_reason_for_attention_has_a_sample() -> None:
-    reasons = [sample["data"].get("reason") for sample in samples("partner")]
+    reasons = [sample.get("reason") for sample in samples("partner")]
     assert {*filter(None, reasons)} == {"shipment_delayed", "shipment_rejected", "claim_link_expired"}
 
 

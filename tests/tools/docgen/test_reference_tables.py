@@ -10,39 +10,47 @@ from click.testing import CliRunner
 
 from giftsim.build import CONTRACTS
 from giftsim.engine.gateway.contract import Contract
-from giftsim.services.statements.decision import load_decisions
+from giftsim.services.known import make_definitions
+from giftsim.workbench.assumptions.variants import load_variants
 from tools.docgen.__main__ import docgen
+from tools.docgen.contract_lists import OWNERS, error_list, routes
 from tools.docgen.markdown import table
-from tools.docgen.reference_tables import (
-    BLOCKS,
-    error_table,
-    language,
-    pages_with_tables,
-    refreshed,
-)
-
-
-def row_of(table: str, code: str) -> list[str]:
-    [line] = [line for line in table.splitlines() if f" | `{code}` | " in line]
-    return [cell.strip() for cell in line.strip("|").split(" | ")]
+from tools.docgen.reference_tables import BLOCKS, language, pages_with_tables, refreshed
+from tools.docgen.setting_lists import settings
 
 
 @pytest.mark.parametrize("interface", ["partner", "team", "museum"])
-def test_every_code_of_the_contract_has_a_cause_and_a_source(interface: str) -> None:
-    table = error_table(interface)
+def test_every_code_of_the_contract_has_a_cause_under_its_status(interface: str) -> None:
+    by_status = dict(part.split("**", 1) for part in error_list(interface).removeprefix("**").split("\n\n**"))
     for error in Contract.load(CONTRACTS[interface]).published["x-errors"]:
-        row = row_of(table, error["code"])
-        assert row[3], row
-        first = error["x-source"][0]
-        assert row[5].startswith(f"[{first}](../explanation/" if first in load_decisions() else first)
+        [line] = [
+            each for each in by_status[str(error["status"])].splitlines() if each.startswith(f"- `{error['code']}`")
+        ]
+        assert line.endswith(f" {' '.join(error['cause'].split())}")
 
 
-def test_the_operations_are_those_whose_responses_have_the_code() -> None:
-    assert row_of(error_table("partner"), "items_required")[4] == "`createTeamOrder`"
-    assert row_of(error_table("partner"), "unauthorized")[4] == "all"
-    assert row_of(error_table("partner"), "method_not_allowed")[4] == "–"
-    insufficient = row_of(error_table("team"), "insufficient_scope")
-    assert insufficient[4] == "all but `listKeys`, `createKey`, `revokeKey`, `signProof`"
+def test_every_operation_is_a_route_of_its_interface() -> None:
+    parts = dict(zip(OWNERS, re.split(r"^## .*\n", routes(), flags=re.MULTILINE)[1:], strict=True))
+    for name, path in CONTRACTS.items():
+        operations = Contract.load(path).operations.values()
+        templates = {re.sub("(?<=/simulate/).*", "VERB", each.template) for each in operations}
+        assert templates == set(re.findall(r"`[A-Z|]+ (/[^`]*)`", parts[name]))
+        named = set(re.findall(r"` (\w+)", parts[name]))
+        assert named == (set() if name == "control" else {each.node["operationId"] for each in operations})
+
+
+def test_every_setting_and_every_other_reading_is_on_the_page_of_settings() -> None:
+    page = settings()
+    names = {re.sub(r"\.[A-Z]{2}$", ".COUNTRY", name) for name in make_definitions().settings}
+    assert [name for name in sorted(names) if f"- `{name}`" not in page] == []
+    assert [each.variant for each in load_variants().values() if f"*`{each.variant}`" not in page] == []
+    assert [each.variant for each in load_variants().values() if each.safe not in page] == []
+
+
+def test_settings_of_countries_share_a_line_with_their_readings() -> None:
+    [line] = [each for each in settings().splitlines() if "duties_percent" in each]
+    assert line.startswith("- `partner.prices.duties_percent.COUNTRY` (`0`): customs and duties, in percent of the")
+    assert line.endswith("(B53). *`some_duties` `US 5, CA 12, GB 20, DE 19`: Read duties_cents and do not expect 0.*")
 
 
 PAGE = "# Steps\n\n<!-- generated: language -->\nold\n<!-- end -->\n\nThe rest.\n"
@@ -70,16 +78,10 @@ def test_links_to_scenarios_lead_from_the_page(page: str, prefix: str) -> None:
 
 
 def test_every_table_has_a_header_and_rows_of_as_many_cells() -> None:
-    for name in set(BLOCKS) - {
-        "library",
-        "machines",
-        "event-request",
-        "partner-events",
-        "team-events",
-    }:
-        lines = [line for line in BLOCKS[name]().splitlines() if line.startswith("|")]
+    for name, block in BLOCKS.items():
+        lines = [line for line in block().splitlines() if line.startswith("|")]
         widths = {line.replace("\\|", "").count("|") for line in lines}
-        assert (len(widths), len(lines) > 2) == (1, True), name
+        assert not lines or (len(widths), len(lines) > 2) == (1, True), name
 
 
 def test_a_cell_keeps_to_one_line_and_escapes_its_bars() -> None:

@@ -65,6 +65,17 @@ def print_table(rows: Sequence[Row], columns: Sequence[Column], empty: str) -> N
                 click.echo(f"    {names[i]}  {row[i]}")
 
 
+def print_newest(rows: Sequence[Row], limit: int, columns: Sequence[Column], empty: str, as_json: bool) -> None:
+    """Print the last rows as a table, with the number of all, or as JSON."""
+    newest = rows[-limit:]
+    if as_json:
+        print_json(newest)
+        return
+    if len(newest) < len(rows):
+        click.echo(f"the newest {len(newest)} of {len(rows)}; --limit shows more")
+    print_table(newest, columns, empty)
+
+
 def _layout(names: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> tuple[list[int], list[int]]:
     """The columns that stand side by side, and their widths."""
     columns = list(zip(names, *cells, strict=True))

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from giftsim.cli.options import WholeNumber, refuse_unused
-from giftsim.cli.remote.output import Column, Row, member_column, money, print_json, print_table
+from giftsim.cli.remote.output import Column, Row, member_column, money, print_json, print_newest, print_table
 from giftsim.cli.remote.simulator_connection import RemoteWorld, complete_orders, with_world
 
 LIMIT = click.option(
@@ -54,7 +54,7 @@ def _list_command(name: str, columns: Sequence[Column], what: str, empty: str) -
     @LIMIT
     @with_world
     def command(sim: RemoteWorld, limit: int, as_json: bool) -> None:
-        _print_newest(sim.listed(name), limit, columns, empty, as_json)
+        print_newest(sim.listed(name), limit, columns, empty, as_json)
 
     return command
 
@@ -79,7 +79,7 @@ def orders(sim: RemoteWorld, order_id: str | None, limit: int, as_json: bool) ->
     to come.
     """
     if order_id is None:
-        _print_newest(sim.listed("orders"), limit, ORDERS, "this world has no orders", as_json)
+        print_newest(sim.listed("orders"), limit, ORDERS, "this world has no orders", as_json)
         return
     refuse_unused(("limit",), "an order is shown whole")
     _show_order(sim, order_id, as_json)
@@ -159,16 +159,6 @@ def _only_recipient(sim: RemoteWorld, order_id: str) -> int:
         names = ", ".join(f"{i} {row['name'] or row['email']}" for i, row in enumerate(parcels[:10]))
         raise click.UsageError(f"order {order_id} has {len(parcels)} recipients: name one with --recipient ({names})")
     return 0
-
-
-def _print_newest(rows: Sequence[Row], limit: int, columns: Sequence[Column], empty: str, as_json: bool) -> None:
-    newest = rows[-limit:]
-    if as_json:
-        print_json(newest)
-        return
-    if len(newest) < len(rows):
-        click.echo(f"the newest {len(newest)} of {len(rows)}; --limit shows more")
-    print_table(newest, columns, empty)
 
 
 def _summary(counts: dict[str, int]) -> str:

@@ -17,6 +17,7 @@ from giftsim.cli.started_app import app_time
 
 if TYPE_CHECKING:
     from giftsim.cli.replay import RecordedSimulator
+    from giftsim.cli.run.har_log import HarLog
     from giftsim.cli.run.proxy import Proxy
     from giftsim.cli.run.routes import Route
     from giftsim.cli.signals import PassedSignals
@@ -26,15 +27,18 @@ if TYPE_CHECKING:
 
 KINDS = ("pytest", "vitest")
 REPEATED = ("junit", "jobs", "as_json", "fixture", "seed", "now")
-NOT_REPEATED = ("routes", "others", "webhooks", "clock", "app_clock", "coverage", "quiet", "record", "kind", "force")
+NOT_REPEATED = (
+    *("routes", "others", "webhooks", "clock", "app_clock", "coverage", "quiet", "record", "har", "kind", "force"),
+)
 # A public name, as endpoints have; its webhooks go where the app listens.
 APP_HOST = "app.vendor-customer.example"
 
 
 class Kept(NamedTuple):
-    """Where the recording goes, as a test of a `kind` if there is one, and whether it replaces a file with content."""
+    """Where the recording goes, as a test of a `kind` if there is one, and the HAR; whether they replace a file."""
 
-    out: str
+    out: str | None
+    har: str | None
     kind: str | None
     force: bool
 
@@ -65,8 +69,9 @@ class Kept(NamedTuple):
 @click.option("--coverage", is_flag=True, hidden=True)  # for with-giftsim, which reports it
 @click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 @click.option("--record", metavar="FILE", help="Record what was done as a scenario, in a file that is new or empty.")
+@click.option("--har", metavar="FILE", help="Write the calls and the webhooks as HAR 1.2, in a new or empty file.")
 @click.option("--as", "kind", type=click.Choice(KINDS), help="With --record: write a test that does and sees the same.")
-@click.option("--force", is_flag=True, help="With --record: replace a file that has content.")
+@click.option("--force", is_flag=True, help="With --record or --har: replace a file that has content.")
 @click.option("--assumptions", is_flag=True, help="Find the tests that lean on what the documents leave open.")
 @click.option(
     "--junit",
@@ -107,7 +112,8 @@ def run(command: tuple[str, ...], assumptions: bool, **options: Any) -> None:
 
         find_assumptions(command, **{name: options[name] for name in REPEATED})
     refuse_unused(("junit", "jobs", "as_json"), "only --assumptions takes it")
-    refuse_unused(() if options["record"] else ("kind", "force"), "only --record takes it")
+    refuse_unused(() if options["record"] else ("kind",), "only --record takes it")
+    refuse_unused(() if options["record"] or options["har"] else ("force",), "only --record and --har take it")
     _run_once(command, **{name: value for name, value in options.items() if name not in ("junit", "jobs", "as_json")})
 
 
@@ -117,6 +123,7 @@ def _run_once(
     routes: tuple[str, ...],
     clock: str,
     record: str | None,
+    har: str | None,
     kind: str | None,
     force: bool,
     **options: Any,
@@ -130,9 +137,9 @@ def _run_once(
     refuse_unused(() if routes else ("others",), "without --route nothing is answered here, and nothing refused")
     try:
         rate, read = read_clock(clock), [read_route(each) for each in routes]
-        kept = None if record is None else Kept(record, kind, force)
-        if kept is not None:
-            check_not_in_the_way(kept.out, force=kept.force)
+        kept = Kept(record, har, kind, force)
+        for out in filter(None, (record, har)):
+            check_not_in_the_way(out, force=force)
         with PassedSignals() as signals:
             status = _run(command, signals, read, kept, rate=rate, **options)
     except (RecordingFailed, InvalidRoute, InvalidOptions) as error:
@@ -144,7 +151,7 @@ def _run(
     command: Sequence[str],
     signals: PassedSignals,
     routes: list[Route],
-    kept: Kept | None,
+    kept: Kept,
     *,
     others: str,
     webhooks: str | None,
@@ -154,8 +161,7 @@ def _run(
     **config: Any,
 ) -> int:
     """Run the program, keep what it did, and print the summary; its exit status. RecordingFailed, InvalidRoute."""
-    from giftsim.cli.replay import RecordedSimulator, keep_recording
-    from giftsim.cli.run.summary import summary
+    from giftsim.cli.replay import RecordedSimulator
 
     with ExitStack() as stack:
         time = stack.enter_context(closing(app_time(command))) if app_clock else None
@@ -163,6 +169,7 @@ def _run(
         if coverage:
             simulator.keep_coverage()
         clients = _clients(simulator.origin, stack)
+        log = None if kept.har is None else _har_log(simulator)
         variables = _subscribed(clients, webhooks, routes) if webhooks else {}
         proxy, added = _proxy(routes, clients, simulator.service, others, stack)
         variables |= added
@@ -170,19 +177,41 @@ def _run(
             variables |= _follow(simulator, time, webhooks, variables)
         status = simulator.run(command, signals, variables)
         if not quiet:
-            if proxy is not None:
-                proxy.settle()
-            text = summary(
-                None if proxy is None else proxy.forwarder,
-                clients,
-                webhooks,
-                was_called=simulator.was_called,
-                trusted=variables.get("SSL_CERT_FILE"),
-            )
-            click.echo(text, err=True, nl=bool(text))
-        if kept is not None:
-            keep_recording(simulator, command[0], kept.out, force=kept.force, kind=kept.kind)
+            trusted = variables.get("SSL_CERT_FILE")
+            _print_summary(proxy, clients, webhooks, was_called=simulator.was_called, trusted=trusted)
+        _keep(simulator, command[0], kept, log)
     return status
+
+
+def _print_summary(
+    proxy: Proxy | None, clients: Clients, webhooks: str | None, *, was_called: bool, trusted: str | None
+) -> None:
+    from giftsim.cli.run.summary import summary
+
+    if proxy is not None:
+        proxy.settle()
+    forwarder = None if proxy is None else proxy.forwarder
+    text = summary(forwarder, clients, webhooks, was_called=was_called, trusted=trusted)
+    click.echo(text, err=True, nl=bool(text))
+
+
+def _keep(simulator: RecordedSimulator, program: str, kept: Kept, log: HarLog | None) -> None:
+    """Write what a program did. RecordingFailed."""
+    from giftsim.cli.replay import keep_recording, write_file
+
+    if kept.har is not None and log is not None:
+        write_file(kept.har, log.content(simulator.worlds))
+    if kept.out is not None:
+        keep_recording(simulator, program, kept.out, force=kept.force, kind=kept.kind)
+
+
+def _har_log(simulator: RecordedSimulator) -> HarLog:
+    """Keep the exchanges from here on."""
+    from giftsim.cli.run.har_log import HarLog
+
+    log = HarLog(simulator.origin, lambda: simulator.simulated)
+    simulator.watch(log)
+    return log
 
 
 def _follow(

@@ -33,7 +33,7 @@ def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool
     secrets = service_of(world.state).secret_table
     response = {
         "status": entry.status,
-        "headers": secrets.redact_response_headers(entry.answer_headers),
+        "headers": secrets.redact_response_headers(entry.typed_headers),
         "body": _body_view(world, secrets, entry.answer) if bodies else None,
     }
     return {

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import to_builtins
+
 from giftsim.engine.control.pagination import number_rows, respond_with_page
 from giftsim.engine.control.services import services_of
 from giftsim.engine.gateway.call import Call, Response
@@ -13,10 +15,14 @@ from giftsim.engine.gateway.sources import OWN
 from giftsim.engine.kernel.state_machine import Machine, Row
 
 
-def source_views(documents: Documents, ids: Sequence[str]) -> list[dict[str, str]]:
+def source_views(documents: Documents, ids: Sequence[str]) -> list[dict[str, Any]]:
     """The sources with these ids. What no document and no decision says is giftsim's own."""
-    bases = documents.bases()
-    return [{"id": each, "basis": bases.get(each, OWN)} for each in ids]
+    bases, observed = documents.bases(), documents.observed
+    return [
+        {"id": each, "basis": bases.get(each, OWN)}
+        | ({"observed": to_builtins(observed[each])} if each in observed else {})
+        for each in ids
+    ]
 
 
 def list_machines(call: Call) -> Response:

@@ -70,6 +70,7 @@ def log_response(call: Call, response: Response | None) -> None:
         return
     world, event = call.world, call.logged
     sent = b"" if response is None or call.method == "HEAD" else response.bytes()
+    content_type, opaque = (response.content_type, response.opaque) if response else ("", False)
     entry = CallRecord(
         world.calls.log.next_seq,
         world.state.now_ms,
@@ -82,8 +83,8 @@ def log_response(call: Call, response: Response | None) -> None:
         sent,
         call.fault,
         "no such route" if call.operation is NO_OPERATION else None,
+        content_type,
     )
-    content_type, opaque = (response.content_type, response.opaque) if response else ("", False)
     outcome = CallOutcome(entry, call.changed_records, content_type, opaque)
     world.calls.log.add(entry, world.event_log.set_outcome(event.n, outcome))
     world.note(CALL, entry.seq, entry.status is None or entry.status >= 400)

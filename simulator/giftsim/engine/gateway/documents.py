@@ -12,6 +12,7 @@ from giftsim.engine.kernel.setting import Setting
 Settings = Mapping[str, Setting[Any]]
 DECISION: Final = "decision"
 PASSED: Final = "passed"
+OBSERVED: Final = "observed"
 
 
 class NamedSetting(msgspec.Struct, frozen=True):
@@ -28,10 +29,35 @@ class ShowingTest(msgspec.Struct, frozen=True):
     outcome: str | None
 
 
+class RecordingName(msgspec.Struct, frozen=True):
+    """A recording of traffic: the name of its file, the date of its first exchange, and how many it has."""
+
+    name: str
+    date: str
+    exchanges: int
+
+
+class Observed(msgspec.Struct, frozen=True):
+    """How often recorded traffic fitted what is said, how often it did not, and in which recordings."""
+
+    fits: int
+    differs: int
+    recordings: tuple[RecordingName, ...]
+
+    @property
+    def words(self) -> str:
+        """This as words for people."""
+        times = f"{self.fits + self.differs} times" if self.fits + self.differs != 1 else "once"
+        named = ", ".join(f"{each.name} of {each.date}" for each in self.recordings)
+        against = f", {self.differs} of them against it" if self.differs and self.fits else ""
+        return f"observed {times} in {named}{against}" if self.fits else f"contradicted {times} in {named}"
+
+
 class Entry(msgspec.Struct, frozen=True):
     """A statement or a decision. `kind` is `decision` for decisions; `inferred` is the part that no document says.
 
     `outcome` is None for decisions, which are not statements of the documents, and where no run of a test is known.
+    `observed` is None where no recording of traffic is known.
     """
 
     id: str
@@ -44,11 +70,19 @@ class Entry(msgspec.Struct, frozen=True):
     settings: tuple[NamedSetting, ...]
     tests: tuple[ShowingTest, ...]
     outcome: str | None
+    observed: Observed | None = None
 
     @property
     def is_statement(self) -> bool:
         """Whether it is a statement of the documents."""
         return self.kind != DECISION
+
+
+def with_observed(entries: Iterable[Entry], observed: Mapping[str, Observed]) -> list[Entry]:
+    """Entries, with what was observed of each, by its id."""
+    if not observed:
+        return list(entries)
+    return [msgspec.structs.replace(entry, observed=observed.get(entry.id)) for entry in entries]
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -110,7 +144,7 @@ class Selection(msgspec.Struct, frozen=True):
             (not self.ids or any(_is_under(entry.id, wanted) for wanted in self.ids))
             and _one_of(entry.family, self.families)
             and _one_of(entry.kind, self.kinds)
-            and _one_of(entry.basis, self.bases)
+            and (_one_of(entry.basis, self.bases) or (OBSERVED in self.bases and entry.observed is not None))
             and (self.decided is None or self.decided is not entry.is_statement)
             and (not self.outcomes or (entry.is_statement and (entry.outcome or NOT_RUN) in self.outcomes))
             and not (self.without_test and (entry.tests or not entry.is_statement))
@@ -161,10 +195,11 @@ class Documents(msgspec.Struct, frozen=True):
 
     `entries(settings)` are all statements, then all decisions, with the settings that change them. `bases()` is how
     sure each is, by its id, and `machines()` the texts of the state machines by their names. `former_name` is that of
-    statements in paths and members, to which lists still answer.
+    statements in paths and members, to which lists still answer. `observed` is what recorded traffic showed, by id.
     """
 
     entries: Callable[[Settings], Sequence[Entry]] = lambda _settings: ()
     bases: Callable[[], Mapping[str, str]] = dict
     machines: Callable[[], Mapping[str, MachineText]] = dict
     former_name: str = ""
+    observed: Mapping[str, Observed] = {}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import NamedTuple, Protocol
 
 from giftsim.engine.gateway.call import Call, CallNext, DeferredResponse, Handler, Interface, Response
 from giftsim.engine.gateway.contract import Operation
 from giftsim.engine.gateway.faults.webhook_faults import bind_effect
+from giftsim.engine.kernel.state import State
+from giftsim.engine.webhooks.trace_context import TraceContext, read_context
 
 Check = Callable[[Call], Response | None]  # it refuses by a Problem; a response ends the call
 
@@ -80,14 +83,30 @@ def _transact(handler: Handler, call: Call) -> Response:
 
 def _run_handler(handler: Handler, call: Call) -> Response:
     """One transaction, which also stores a 2xx response under its idempotency key. A deferred response takes two."""
-    with call.state.transaction():
+    with _transaction(call):
         response = _with_effect(handler, call) if call.effect else handler(call)
         if isinstance(response, Response):
             return _store(call, response)
     call.world.deliveries.send_within(call.logged.n)
     call.refresh()
-    with call.state.transaction():
+    with _transaction(call):
         return _store(call, response.finish(call.state))
+
+
+def _transaction(call: Call) -> AbstractContextManager[None]:
+    """A transaction of the call, which passes on the trace that the call is part of."""
+    traced = read_context(call.environ) if "HTTP_TRACEPARENT" in call.environ else None
+    return call.state.transaction() if traced is None else _traced(call.state, traced)
+
+
+@contextmanager
+def _traced(state: State, context: TraceContext) -> Iterator[None]:
+    state.context = context
+    try:
+        with state.transaction():
+            yield
+    finally:
+        state.context = None
 
 
 def _with_effect(handler: Handler, call: Call) -> Response | DeferredResponse:

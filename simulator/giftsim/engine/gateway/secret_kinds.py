@@ -104,7 +104,16 @@ _SHOWN = frozenset(
         *("host", "idempotency-key", "if-match", "if-modified-since", "if-none-match", "if-range"),
         *("if-unmodified-since", "keep-alive", "max-forwards", "mcp-protocol-version", "origin", "pragma", "prefer"),
         *("priority", "range", "referer", "sec-fetch-dest", "sec-fetch-mode", "sec-fetch-site", "sec-fetch-user", "te"),
-        *("traceparent", "trailer", "transfer-encoding", "upgrade", "upgrade-insecure-requests", "user-agent", "via"),
+        *(
+            "traceparent",
+            "tracestate",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "upgrade-insecure-requests",
+            "user-agent",
+            "via",
+        ),
         *("x-correlation-id", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-request-id"),
         *("mcp-method", "mcp-name", "x-requested-with", "x-sim-fault", "x-sim-source", "x-sim-world"),
     )

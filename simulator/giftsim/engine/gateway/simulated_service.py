@@ -32,7 +32,7 @@ from giftsim.engine.webhooks.endpoint import Endpoint
 from giftsim.engine.webhooks.event import Event
 
 if TYPE_CHECKING:
-    from giftsim.engine.gateway.documents import Documents, Entry, Settings
+    from giftsim.engine.gateway.documents import Documents, Entry, Observed, Settings
     from giftsim.engine.gateway.rehearsal import Rehearsal
     from giftsim.engine.worlds.registry import Registry
 
@@ -257,7 +257,17 @@ class Service(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
     def entries(self, settings: Settings) -> list[Entry]:
         """The statements about it, then the decisions, with the settings that change these."""
-        return [entry for entry in self.documents.entries(settings) if entry.family in self.families]
+        from giftsim.engine.gateway.documents import with_observed
+
+        about = (entry for entry in self.documents.entries(settings) if entry.family in self.families)
+        return with_observed(about, self.documents.observed)
+
+    def with_observed(self, observed: Mapping[str, Observed]) -> Service:
+        """This service, whose statements and decisions recorded traffic has shown so."""
+        if not observed:
+            return self
+        documents = msgspec.structs.replace(self.documents, observed=observed)
+        return msgspec.structs.replace(self, read_documents=(lambda: documents,))
 
     @cached_property
     def kind_of_table(self) -> Mapping[str, Kind[Any]]:

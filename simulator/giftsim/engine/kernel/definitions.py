@@ -43,6 +43,7 @@ class PackageDefinitions(msgspec.Struct, frozen=True):
             self.connections,
             frozenset(self.perpetual),
             errors,
+            {machine.name: machine.spec.name for machine in self.machines},
         )
 
 

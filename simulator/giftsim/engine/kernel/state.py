@@ -15,7 +15,7 @@ from msgspec import UNSET
 from giftsim.engine.kernel import random_streams, reverts
 from giftsim.engine.kernel.errors import PLAIN, ErrorTypes, InvalidSetting
 from giftsim.engine.kernel.setting import Setting
-from giftsim.engine.kernel.signals import Connection, Handlers, KeyedSignal, Signal
+from giftsim.engine.kernel.signals import Connection, Handlers, KeyedSignal, Signal, ignore
 from giftsim.engine.kernel.table import Record, Table, TableSpec, Undo
 from giftsim.engine.kernel.texts import suggest_name
 from giftsim.engine.kernel.timer import PART as TIMERS
@@ -37,6 +37,9 @@ class Emit(Protocol):
 
 EMITTED: Signal[Emit] = Signal("emitted")
 
+# A transaction is about to become permanent. A handler may write, and raises nothing.
+COMMITTING: Signal[Callable[[State], None]] = Signal("committing", ignore)
+
 # Keyed by a timer's `owner`, called with its `subject`: returns the label of the record.
 TIMER_SUBJECT: KeyedSignal[Callable[[State, int], str]] = KeyedSignal("timer_subject")
 
@@ -45,11 +48,11 @@ class Definitions:
     """The parts that are the same in every world: tables, handlers of timers, settings, and handlers of signals.
 
     `timers` maps a timer's `kind` to its handler, which is called with the state and the subject's slot. `perpetual`
-    are the kinds that repeat for ever. `errors` are the classes that a state raises. AlreadyConnected when two
-    connections handle one signal.
+    are the kinds that repeat for ever. `errors` are the classes that a state raises. `machine_tables` has the table of
+    each state machine, by their names. AlreadyConnected when two connections handle one signal.
     """
 
-    __slots__ = ("errors", "handlers", "perpetual", "settings", "tables", "timers")
+    __slots__ = ("errors", "handlers", "machine_tables", "perpetual", "settings", "tables", "timers")
 
     def __init__(
         self,
@@ -59,10 +62,11 @@ class Definitions:
         connections: Sequence[Connection] = (),
         perpetual: frozenset[str] = frozenset(),
         errors: ErrorTypes = PLAIN,
+        machine_tables: Mapping[str, str] = {},
     ) -> None:
         self.tables = {spec.name: spec for spec in tables}
         self.timers, self.settings = timers, settings
-        self.perpetual, self.errors = perpetual, errors
+        self.perpetual, self.errors, self.machine_tables = perpetual, errors, machine_tables
         self.handlers = Handlers(connections)
 
 
@@ -79,13 +83,14 @@ class State(dict[TableSpec[Any], Table[Any]]):
     with a transaction; `meters` do not (calls, rate windows: a refused call counts too). `rate` is 0 while the clock is
     stopped. `firing_phase` is the phase of the timer that fires now, or None. `writes` counts the transactions that
     changed anything. `log` is the undo log of the running transaction, `undo_log` that of everything committed since it
-    was last taken; None once it was too long.
+    was last taken; None once it was too long. `context` is what the running call passes on to what follows from it.
     """
 
     __slots__ = (
         "_marks",
         "_offered",
         "_sealed",
+        "context",
         "counters",
         "definitions",
         "firing_phase",
@@ -122,6 +127,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
         self.writes = 0
         self._marks: list[int] = []  # where in `log` the running transactions began
         self.parsed_settings: dict[str, Any] = {}
+        self.context: Any = None
 
     if TYPE_CHECKING:  # a table has the record type of its specification, which a dict cannot say
 
@@ -161,6 +167,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
             self._commit()
 
     def _commit(self) -> None:
+        self.definitions.handlers[COMMITTING](self)
         if self.undo_log is not None:
             self.undo_log += self.log
             if len(self.undo_log) > MAX_UNDO_ENTRIES:
@@ -325,7 +332,7 @@ class State(dict[TableSpec[Any], Table[Any]]):
         twin.counters, twin.meters = self.counters.copy(), self.meters.copy()
         twin.setting_values, twin.parsed_settings = self.setting_values.copy(), self.parsed_settings.copy()
         twin.outbox, twin.rate, twin.firing_phase = [], self.rate, None
-        twin.writes, twin._marks = self.writes, []
+        twin.writes, twin._marks, twin.context = self.writes, [], None
         return twin
 
 

@@ -43,6 +43,12 @@ class CallRecord(msgspec.Struct, frozen=True, gc=False):
     answer: bytes
     fault: str | None
     note: str | None
+    content_type: str = ""
+
+    @property
+    def typed_headers(self) -> Mapping[str, str]:
+        """The headers of the response, with the type of its body if it has one."""
+        return {**self.answer_headers, "Content-Type": self.content_type} if self.answer else self.answer_headers
 
     def size(self) -> int:
         """The bytes that count against the call log's bound: request and response."""

@@ -20,6 +20,7 @@ from giftsim.engine.webhooks.event import EVENT, Event, encode_body
 from giftsim.engine.webhooks.outgoing import DELIVERED, OUTCOMES, signature_header, unsigned_headers
 from giftsim.engine.webhooks.receiver_script import forget_answer
 from giftsim.engine.webhooks.signature import HEADER
+from giftsim.engine.webhooks.trace_context import trace_headers
 from giftsim.engine.webhooks.webhook_settings import ATTEMPTS_KEPT, SIGNATURE_TIME
 
 DROPPED = "webhooks.attempts_dropped"
@@ -214,7 +215,11 @@ def request_view(state: State, attempt: Attempt, fill: Fill, sent_s: int) -> dic
     payload = fill(encode_body(event))
     value = signature_header(endpoint.secret, sent_s, payload, attempt.effect)
     return {
-        "headers": {**dict(unsigned_headers(event, endpoint.host, endpoint.port)), HEADER: value},
+        "headers": {
+            **dict(unsigned_headers(event, endpoint.host, endpoint.port)),
+            **dict(trace_headers(state, attempt.event, attempt.n)),
+            HEADER: value,
+        },
         "body": payload.decode(),
     }
 

@@ -53,6 +53,7 @@ from giftsim.engine.webhooks.outgoing import (
 )
 from giftsim.engine.webhooks.receiver import HOLD, TARGET, Receiver, respond
 from giftsim.engine.webhooks.receiver_script import Answer, answer_of_step, keep_answer
+from giftsim.engine.webhooks.trace_context import trace_headers
 from giftsim.engine.webhooks.webhook_settings import FORWARD_AT_ONCE, FORWARD_TIMEOUT, SIGNATURE_TIME
 
 MAX_DELAY_MS = HOUR
@@ -336,7 +337,7 @@ def _outgoing(state: State, attempt: Attempt, endpoint: Endpoint, receiver: Rece
         number=attempt.number,
         to=to,
         path=endpoint.path,
-        headers=tuple(lines),
+        headers=(*lines, *trace_headers(state, event.n, attempt.n)),
         body=encode_body(event),
         secret=endpoint.secret,
         sign_s=attempt.at_ms // SECOND if simulated else None,

@@ -42,6 +42,7 @@ from giftsim.engine.webhooks.event import (
 )
 from giftsim.engine.webhooks.outgoing import require_signing_key
 from giftsim.engine.webhooks.spelling import spelled
+from giftsim.engine.webhooks.trace_context import trace_event
 from giftsim.engine.webhooks.webhook_settings import HOURLY_ANCHOR, ORDER
 
 HOURLY_RUN_TIMER, HOURLY_RUN_OWNER = "webhooks.source", "webhooks"
@@ -84,6 +85,8 @@ def record_event(
     data = state.handler(EVENT_DATA)(state, owner, kind, subject, facts, now_ms) if audience else None
     stored_facts = tuple(sorted(facts.items())) if facts else ()
     event = Event(n, event_id(state, n), kind, owner, livemode, now_ms, None, subject, stored_facts, audience, data)
+    if audience:
+        trace_event(state, n)
     state[EVENT].add(event)
     if audience:
         _send_or_wait(state, event)
@@ -170,6 +173,7 @@ def ping_endpoint(
         (),
         msgspec.json.encode(data),
     )
+    trace_event(state, n)
     return send_ping(state, state[EVENT].add(spelled(state, event)), endpoint)
 
 

@@ -199,8 +199,7 @@ def advance(
         epoch, clock.advancing, clock.canceled = world.epoch, True, False
         clock.advance_from_ms = state.now_ms
         report = AdvanceReport(state, tables, lists=lists, cuts=cuts)
-        if world.app_clock is not None:
-            report.stops = AppStops(world, world.app_clock, epoch)
+        report.stops = AppStops.of(world, epoch)
         try:
             _run(world, goal, report, epoch, max_events)
         finally:

@@ -137,6 +137,8 @@ class TimeFile:
 class Together:
     """All that moves the time of one app, in order. What fails is not asked again until the next advance.
 
+    One of them may be there twice: what it said last counts.
+
     `problems` are the sentences of what failed. `poll_s` is how long a program that polls needs to see a new time.
     """
 
@@ -158,21 +160,21 @@ class Together:
         Nothing happens to the app before `upto_ms`. What can go on by itself does so once all have acted.
         """
         self._shown_ms = now_ms
-        wanted = {n: self._ask(n, now_ms, clock.show) for n, clock in enumerate(self.clocks)}
-        for n, clock in enumerate(self.clocks):
+        wanted = {id(clock): self._ask(clock, now_ms, clock.show) for clock in self.clocks}
+        for clock in dict.fromkeys(self.clocks):
             if isinstance(clock, AheadClock):
-                others = [ms for other, ms in wanted.items() if other != n and ms is not None]
+                others = [ms for other, ms in wanted.items() if other != id(clock) and ms is not None]
                 end_ms = now_ms if upto_ms is None else min([upto_ms, *others])
-                wanted[n] = self._ask(n, now_ms, partial(clock.go_on, upto_ms=end_ms))
+                wanted[id(clock)] = self._ask(clock, now_ms, partial(clock.go_on, upto_ms=end_ms))
         return min((next_ms for next_ms in wanted.values() if next_ms is not None), default=None)
 
-    def _ask(self, n: int, now_ms: int, show: Callable[[int], int | None]) -> int | None:
-        if n in self._failed:
+    def _ask(self, clock: AppClock, now_ms: int, show: Callable[[int], int | None]) -> int | None:
+        if id(clock) in self._failed:
             return None
         try:
             return show(now_ms)
         except AppDidNotAct as error:
-            self._failed.add(n)
+            self._failed.add(id(clock))
             self.problems.append(f"at {format_exact(now_ms)}, {error}")
             return None
 

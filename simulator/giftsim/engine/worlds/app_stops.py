@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from giftsim.engine.kernel.instants import LATEST_MS, format_instant
 from giftsim.engine.worlds import system_clock
 from giftsim.engine.worlds.app_clock import Together
@@ -26,6 +28,11 @@ class AppStops:
         self._next_ms: int | None = None
         self._is_due = True
         app.begin()
+
+    @classmethod
+    def of(cls, world: World, epoch: int) -> Self | None:
+        """The stops of an advance that begins now; None if no app follows the world."""
+        return None if world.app_clock is None else cls(world, world.app_clock, epoch)
 
     def is_due(self) -> bool:
         """Whether the app has to act before anything else happens: the time is new, or it got webhooks."""

@@ -1,7 +1,8 @@
 """Decisions: what giftsim does where the documents leave a question open, read from the pages that state them.
 
-The pages docs/explanation/decisions.md and fine-print.md are the only source. An entry is a list item that begins with
-its id in bold, or a row of the table of section 0; it ends with its basis: `Basis: guess.`
+The pages docs/explanation/decisions*.md are the only source. An entry is a list item that begins in bold with its id,
+or with several (`**G12, G13`) if they say one rule; it ends with its basis: `Basis: guess.`
+On the page about giftsim itself an entry without one has the basis `giftsim`.
 """
 
 from __future__ import annotations
@@ -16,17 +17,24 @@ import msgspec
 
 from giftsim.engine.data_folders import data_folders
 
-PAGES = ("decisions", "fine-print")
+# Each page, and what the decisions on it are about if their ids do not say it.
+PAGES: Final[Mapping[str, str]] = {
+    "decisions": "general",
+    "decisions-team": "team",
+    "decisions-partner": "partner",
+    "decisions-museum": "museum",
+    "decisions-giftsim": "general",
+}
+OWN_PAGE: Final = "decisions-giftsim"
 
 # How sure a decision is, from the surest on; docs/explanation/decisions.md explains each.
-DOCUMENTED, IN_PART, INFERRED, GUESS = "documented", "documented in part", "inferred", "guess"
-BASES = (DOCUMENTED, "public sample", IN_PART, INFERRED, GUESS, "giftsim")
+DOCUMENTED, IN_PART, INFERRED, GUESS, OWN = "documented", "documented in part", "inferred", "guess", "giftsim"
+BASES = (DOCUMENTED, "public sample", IN_PART, INFERRED, GUESS, OWN)
 
 FAMILIES = ("team", "partner", "museum", "general")
 _FAMILIES: Final[Mapping[str, str]] = {"A": "team", "B": "partner", "C": "museum"}
-_SECTIONS: Final[Mapping[str, str]] = {"Team": "team", "Partner": "partner", "Museum": "museum"}
-_ITEM = re.compile(r"- \*\*([ABCDG]\d+(?:\.\d+)?)\.?\s*((.*?)\.?\*\*.+) Basis: ([a-z ]+)\.")
-_ROW = re.compile(r"\| (0\.\d+) \| ((.+) \| .+) \| ([a-z ]+) \|")
+_ID = r"(?:0\.\d+|[ABCDG]\d+(?:\.\d+)?)"
+_ITEM = re.compile(rf"- \*\*({_ID}(?:, {_ID})*)(?=[. *])\.?\s*((.*?)\.?\*\*.+?)(?: Basis: ([a-z ]+)\.)?")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
@@ -64,17 +72,13 @@ def read_pages(folder: Path) -> Mapping[str, Decision]:
 
 
 def read_page(text: str, page: str) -> Iterator[Decision]:
-    """The decisions of one page."""
+    """The decisions of one page. Several ids of one entry are decisions of the same text."""
     section = ""
     for line in _joined(text.splitlines()):
         if line.startswith("## "):
             section = line.removeprefix("## ")
-        elif line.startswith("- ") or _is_row(line):
-            yield _decision(line, page, section)
-
-
-def _is_row(line: str) -> bool:
-    return line.startswith("| ") and line[2:3].isdigit()
+        elif line.startswith("- "):
+            yield from _decisions(line, page, section)
 
 
 def _joined(lines: Iterable[str]) -> Iterator[str]:
@@ -89,17 +93,19 @@ def _joined(lines: Iterable[str]) -> Iterator[str]:
     yield item
 
 
-def _decision(line: str, page: str, section: str) -> Decision:
-    match = _ROW.fullmatch(line) or _ITEM.fullmatch(line)
-    if match is None or match[4] not in BASES:
+def _decisions(line: str, page: str, section: str) -> Iterator[Decision]:
+    match = _ITEM.fullmatch(line)
+    basis = match and (match[4] or (OWN if page == OWN_PAGE and " Basis:" not in match[2] else ""))
+    if match is None or basis not in BASES:
         raise UnreadableEntry(
             f"{page}.md: {line[:60]}...: an entry begins with its id in bold and ends with one of "
             + ", ".join(f"'Basis: {basis}.'" for basis in BASES)
         )
-    number, text, title, basis = match.groups()
-    family = _FAMILIES.get(number[0]) or _SECTIONS.get(section, "general")
-    return Decision(number, family, _plain(title), _plain(text), basis, page, section)
+    ids, text, title, _ = match.groups()
+    for number in ids.split(", "):
+        family = _FAMILIES.get(number[0]) or PAGES.get(page, "general")
+        yield Decision(number, family, _plain(title), _plain(text), basis, page, section)
 
 
 def _plain(text: str) -> str:
-    return _LINK.sub(r"\1", text.replace("**", "").replace(" | ", ": ").replace("\\|", "|")).strip()
+    return _LINK.sub(r"\1", text.replace("**", "").replace("\\|", "|")).strip()

@@ -35,8 +35,8 @@ def run_command(command: str, variables: Mapping[str, str], text: str = "") -> s
     """Run a shell command with more variables and this text to read; None, or the last line of one that failed."""
     try:
         with started_group(
-            command, shell=True, env={**os.environ, **variables}, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True,
-            errors="replace",
+            command, shell=True, env={**os.environ, **variables}, stdin=PIPE, stdout=PIPE, stderr=PIPE,
+            encoding="utf-8", errors="replace",
         ) as process:  # fmt: skip
             output, errors = process.communicate(text, CHECK_TIMEOUT_S)
     except TimeoutExpired:

@@ -37,7 +37,7 @@ class AppProcess:
         self.command = command.replace("{port}", str(self.address[1])).replace("{url}", url)
         if self._answers():
             raise AppNotStarted(f"something listens on {url} already; name another port with --app")
-        self._output = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  # closed in `close`
+        self._output = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115  # closed in `close`
         self._start()
 
     def _start(self) -> None:

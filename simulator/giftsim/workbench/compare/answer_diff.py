@@ -55,6 +55,13 @@ class Identities:
         self._service: set[str] = set()
         self._rows: set[tuple[_Row, _Row]] = set()
 
+    def copy(self) -> Identities:
+        """The same pairs, for another continuation."""
+        twin = Identities()
+        twin._pairs, twin._rows = self._pairs.copy(), self._rows.copy()
+        twin._giftsim, twin._service = self._giftsim.copy(), self._service.copy()
+        return twin
+
     def agree(self, giftsim: str, service: str, collection: str) -> bool:
         """Whether both stand for the same record or both for a new one; new ones are a pair from then on."""
         if giftsim in self._giftsim or service in self._service:
@@ -168,11 +175,12 @@ class BodyDiff:
         limit = self._called.query.get("limit", "")
         if limit.isdecimal() and len(giftsim) <= int(limit) < len(service):
             yield Finding.at("page_size", path, f"at most {limit}", f"{len(service)} items", shape)
+        own, others = ([id_of(row) for row in rows] for rows in (giftsim, service))
         pairs = [
             (left, right)
-            for left, mine in enumerate(giftsim)
-            for right, theirs in enumerate(service)
-            if self._identities.same_row(id_of(mine), id_of(theirs), self._called.collection)
+            for left, mine in enumerate(own)
+            for right, theirs in enumerate(others)
+            if self._identities.same_row(mine, theirs, self._called.collection)
         ]
         yield from self._rows(giftsim, service, pairs, shape, path)
         item, at = shape.item(), f"{path}[*]"

@@ -81,6 +81,13 @@ KINDS: Final = {
     "order": "order of the list",
     "row": "records of this run",
     "slow": "time",
+    "amount": "amount",
+    "instant": "instant",
+    "missing_event": "an event that giftsim does not send",
+    "extra_event": "an event that only giftsim sends",
+    "gap": "time between two attempts",
+    "attempts": "number of attempts",
+    "signature": "form of the signature",
 }
 
 

@@ -26,7 +26,7 @@ def check_not_in_the_way(path: Path, option: str, first: str) -> None:
 def write(path: Path, option: str, text: str) -> None:
     """Write a file; CannotCompare if that fails."""
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
         raise CannotCompare(f"{option} {path} cannot be written: {error.strerror}") from None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -64,6 +65,7 @@ class Mark(NamedTuple):
         return names.get(self.look, self.look) or self.type
 
 
+@lru_cache(maxsize=65_536)
 def parse_mark(text: str) -> Mark:
     """The mark that a snapshot has kept."""
     kind, look, value = (*text.split(" ", 2), "", "")[:3]
@@ -91,7 +93,8 @@ WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/+-]{0,59}")
 COLUMN = re.compile(r"[A-Za-z][A-Za-z _-]{0,39}")
 _ID_NAME = re.compile(r"(?:.*_)?ids?|.*[a-z0-9]Ids?")
 _SECRET_NAME = re.compile(r"(?:.*_)?(?:secret|token|password|key|signature|last4)", re.IGNORECASE)
-_SECRET_PREFIX = re.compile(r"(?:[a-z]{2,5}_(?:(?:live|test)_)?)(?=[A-Za-z0-9+/=_-]{8,}$)(?=.*\d)")
+# The prefix of a secret, also of one that was taken out of a recording, such as `whsec_***`.
+_SECRET_PREFIX = re.compile(r"(?:[a-z]{2,5}_(?:(?:live|test)_)?)(?:(?=[A-Za-z0-9+/=_-]{8,}$)(?=.*\d)|(?=\*{3}$))")
 CODE_NAMES = ("code", "type", "error")
 FIRST_ERROR = 400
 # What decoding raises, the last for a body that is nested too deeply.
@@ -113,6 +116,13 @@ class Masker:
         self._sent: set[str] = set()
         self._numbers: dict[str, dict[str, int]] = {}
 
+    def copy(self) -> Masker:
+        """The same masker, for another continuation of what it has seen."""
+        twin = Masker()
+        twin._sent = self._sent.copy()
+        twin._numbers = {name: numbers.copy() for name, numbers in self._numbers.items()}
+        return twin
+
     def note(self, request: Request, called: CalledOperation) -> None:
         """Remember the texts of a request, which answers may repeat."""
         self._sent.update(text for text in _texts([request.body, dict(called.query)]) if len(text) >= SHORTEST_SENT)
@@ -125,6 +135,10 @@ class Masker:
             if name not in IGNORED_HEADERS
         }
         return Answer(response.status, headers, self._body(called, response))
+
+    def mask_value(self, value: Any, shape: Shape) -> Any:
+        """The masks of JSON data that is no response, such as the body of a webhook."""
+        return self._value(value, shape, "", is_error=False)
 
     def _body(self, called: CalledOperation, response: Response) -> Any:
         if not response.body:
@@ -181,6 +195,15 @@ class Masker:
         if prefix or _SECRET_NAME.fullmatch(name):
             return Mark("string", SECRET, f"{prefix[0]}..." if prefix else "")
         return Mark("string", look_of(value))
+
+
+def is_bound(value: Any, shape: Shape, name: str) -> bool:
+    """Whether a value is one that a service draws and later calls name: an id, a cursor, a secret."""
+    if shape.is_id or _ID_NAME.fullmatch(name):
+        return True
+    if not isinstance(value, str) or value in shape.listed_values:
+        return False
+    return bool(name.endswith("cursor") or _SECRET_PREFIX.match(value) or _SECRET_NAME.fullmatch(name))
 
 
 def header_mark(name: str, value: str) -> Mark:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
+from giftsim.engine.gateway.contract import Contract
 from giftsim.engine.gateway.member_sources import SOURCE
 from giftsim.engine.gateway.node import Node, Part
 from giftsim.workbench.compare.called_operation import CalledOperation
@@ -22,14 +24,22 @@ class Shape:
 
     def __init__(self, node: Node, pointer: str, around: tuple[str, ...]) -> None:
         self.node, self._around = node, around
+        self._members: dict[str, Shape] = {}
         self.pointer = f"#{node.given[0].place}" if node.given else pointer
 
     def member(self, name: str) -> Shape:
         """The shape of a member of an object."""
-        return Shape(self.node.member(name), self.pointer, self.sources)
+        shape = self._members.get(name)
+        if shape is None:
+            shape = self._members[name] = Shape(self.node.member(name), self.pointer, self.sources)
+        return shape
 
     def item(self) -> Shape:
         """The shape of an item of a list."""
+        return self._item
+
+    @cached_property
+    def _item(self) -> Shape:
         return Shape(self.node.items, self.pointer, self.sources)
 
     @cached_property
@@ -70,8 +80,21 @@ class Shape:
         return own or self._around
 
 
+_SHAPES: WeakKeyDictionary[Contract, dict[tuple[str, int], Shape]] = WeakKeyDictionary()
+
+
 def body_shape(called: CalledOperation, status: int) -> Shape:
     """The shape of the JSON body of a response, whose source is that of the response or else of the operation."""
+    if called.operation is None:
+        return _body_shape(called, status)
+    known = _SHAPES.setdefault(called.contract, {})
+    place = (called.operation.id, status)
+    if place not in known:
+        known[place] = _body_shape(called, status)
+    return known[place]
+
+
+def _body_shape(called: CalledOperation, status: int) -> Shape:
     pointer, response = called.response(status)
     document = called.contract.published
     content = response.get("content", {})

@@ -40,7 +40,7 @@ class Verdict(msgspec.Struct, frozen=True):
 def write_sums(folder: Path, files: Iterable[str]) -> None:
     """Write the sums of files in a folder, as `sha256sum` does."""
     lines = [f"{_sum(folder / name)}  {name}\n" for name in sorted(files)]
-    (folder / SUMS).write_text("".join(lines), encoding="utf-8")
+    (folder / SUMS).write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
 def read_sums(folder: Path) -> dict[str, str]:

@@ -70,7 +70,7 @@ def write_file(folder: Path, reason: str, content: str, taken: Container[Path] =
     folder.mkdir(parents=True, exist_ok=True)
     paths = (folder / f"{_name(reason)}{suffix}.yaml" for suffix in chain([""], (f"-{n}" for n in count(2))))
     path = next(path for path in paths if path not in taken and not _is_in_the_way(path, content, force))
-    path.write_text(content, encoding="utf-8")
+    path.write_text(content, encoding="utf-8", newline="\n")
     return path
 
 

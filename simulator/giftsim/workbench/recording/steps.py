@@ -55,7 +55,10 @@ def control_data(raw: bytes) -> Any:
 
 
 # The request headers that a response can depend on. Whatever else a client sends is its own, and may be a secret.
-READ_HEADERS = ("accept", "authorization", "content-type", "cookie", "idempotency-key", "x-api-key", "x-sim-fault")
+READ_HEADERS = (
+    *("accept", "authorization", "content-type", "cookie", "idempotency-key", "traceparent", "tracestate"),
+    *("x-api-key", "x-sim-fault"),
+)
 MCP = "/mcp"
 MUSEUM = "/v1.1/"
 CredentialNames = Mapping[str, str]

@@ -14,4 +14,4 @@ def begin_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     own = next((each for each in (folder, *folder.parents) if each.name == NAME), None)
     if own is not None and not (own / ".gitignore").exists():
-        (own / ".gitignore").write_text(IGNORE, encoding="utf-8")
+        (own / ".gitignore").write_text(IGNORE, encoding="utf-8", newline="\n")

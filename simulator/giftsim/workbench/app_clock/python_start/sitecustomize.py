@@ -1,7 +1,7 @@
 """The clock of a Python process whose time follows a world: Python imports this when it starts, by PYTHONPATH.
 
 It replaces the functions that tell the wall clock's time, in the modules `time` and `datetime`, before the app imports
-them; monotonic clocks and sleeps are not touched. The time is in the file that libfaketime reads. It uses no library
+them; monotonic clocks and sleeps stay real. The time is in the file that libfaketime reads. It uses no library
 and runs in any CPython; other Pythons get their time by libfaketime.
 """
 
@@ -97,6 +97,22 @@ def _move_time(time_ns: Callable[[], int]) -> None:
         setattr(time, name, Moved(getattr(time, name), function))
 
 
+def _keep_sleep() -> None:
+    """Keep `time.sleep` real where libfaketime is loaded too, which refuses a sleep until a monotonic instant."""
+    if "faketime" not in os.environ.get("LD_PRELOAD", ""):
+        return
+    import select
+    import time
+
+    def sleep(seconds: float) -> None:
+        """Wait for real seconds."""
+        if seconds < 0:
+            raise ValueError("sleep length must be non-negative")
+        select.select((), (), (), seconds)
+
+    setattr(time, "sleep", Moved(time.sleep, sleep))  # noqa: B010  # as a function in C
+
+
 def _move_datetime(time_ns: Callable[[], int]) -> None:
     """Replace `now` and `utcnow` of the class datetime itself, which stays the class that C code knows."""
     import datetime
@@ -121,6 +137,7 @@ def _start() -> None:
     if path and sys.implementation.name == "cpython":
         time_ns = _time_of(path)
         _move_time(time_ns)
+        _keep_sleep()
         _move_datetime(time_ns)
 
 

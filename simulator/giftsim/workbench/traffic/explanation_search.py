@@ -1,0 +1,231 @@
+"""Explains the differences of a recording: the smallest set of settings that removes them and adds none (G482)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.engine.client.control import ControlRefused
+from giftsim.workbench.compare.finding import Finding
+from giftsim.workbench.traffic.candidates import Candidate, Settings, decisions_by_setting, other_readings, suggested
+from giftsim.workbench.traffic.event_judge import JudgedEvent
+from giftsim.workbench.traffic.traffic_replay import JudgedCall, Outcome, Replay, Watch
+
+_INDEX: Final = re.compile(r"\[\d+\]")
+# After these differences nothing else, or something else, was compared: without them deeper ones may show.
+DEEPER: Final = ("status", "redirect", "media_type", "body", "missing_event")
+
+Place = tuple[str, int]
+Key = tuple[str, str]  # the kind and the path of a difference
+
+
+class Explained(msgspec.Struct, frozen=True):
+    """A setting that explains differences: its value, the decision that it turns, and the differences that it removes.
+
+    `calls` are the names of operations and `events` the kinds of events, each with its differences.
+    """
+
+    decision: str | None
+    setting: str
+    value: Any
+    calls: Mapping[tuple[str, str], list[Finding]]
+    events: Mapping[tuple[str, str], list[Finding]]
+
+
+class Explanation(msgspec.Struct, frozen=True):
+    """What explains the differences, and the replay with all of that, whose differences nothing explains."""
+
+    explained: list[Explained]
+    outcome: Outcome
+    replays: int
+
+
+def explain(replay: Replay, settings: Settings, given: Mapping[str, Any]) -> Explanation:
+    """Search for what explains the differences of a recording; `given` settings are not searched for.
+
+    ControlRefused if giftsim refuses the settings.
+    """
+    return _Search(replay, settings, given).search()
+
+
+class _Search:
+    """`idle` candidates change no byte of a replay, and others that were tried make no difference less or add one."""
+
+    def __init__(self, replay: Replay, settings: Settings, given: Mapping[str, Any]) -> None:
+        self._replay, self._settings, self._given = replay, settings, given
+        self._decisions = decisions_by_setting(settings)
+        self._turned: dict[str, Any] = {}
+        self._explained: list[Explained] = []
+        self._replays = 1
+        first = replay.run(given)
+        assert first is not None
+        self._now: Outcome = first
+        self._tried: list[Candidate] = []
+
+    def search(self) -> Explanation:
+        """Take over readings until none makes the recording fit better."""
+        seen = _all_keys(self._now)
+        while problems(self._now):
+            took_over = self._take_over(self._readings()) | self._take_over(self._suggestions())
+            deeper = _all_keys(self._now) - seen
+            if not took_over or not deeper:
+                break
+            seen |= deeper
+            self._tried.clear()  # what hid these differences hid the effect of other readings too
+        return Explanation(self._explained, self._now, self._replays)
+
+    def _readings(self) -> list[Candidate]:
+        return [*other_readings(self._settings, self._now.read, {**self._given, **self._turned})]
+
+    def _suggestions(self) -> list[Candidate]:
+        dirty = [judged for judged in self._now.calls if judged.findings]
+        found = [finding for _, finding in left(self._now)]
+        read = frozenset(name for judged in dirty for name in judged.read)
+        known = {**self._given, **self._turned}
+        return [*suggested(self._settings, read, self._now.read, known, found)]
+
+    def _take_over(self, candidates: Sequence[Candidate]) -> bool:
+        """Take over each of the candidates that removes differences and adds none."""
+        before = len(self._turned)
+        for candidate in self._effective([each for each in candidates if each not in self._tried]):
+            if not self._turned.keys() & candidate.settings.keys() and problems(self._now):
+                outcome = self._try(candidate.settings)
+                if outcome is not None and (gone := removed(self._now, outcome)):
+                    self._accept(candidate, gone, outcome)
+                else:
+                    self._tried.append(candidate)
+        return len(self._turned) > before
+
+    def _effective(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates that change some byte of a replay: a group that changes none is done with at once."""
+        if not candidates:
+            return []
+        together: dict[str, Any] = {}
+        group = [each for each in candidates if _joins(together, each.settings)]
+        if len(group) < len(candidates):
+            rest = [each for each in candidates if each not in group]
+            return [*self._effective(group), *self._effective(rest)]
+        if not self._changes(together):
+            self._tried += group
+            return []
+        if len(group) == 1:
+            return group
+        middle = len(group) // 2
+        return [*self._effective(group[:middle]), *self._effective(group[middle:])]
+
+    def _changes(self, settings: Mapping[str, Any]) -> bool:
+        now = self._now
+        outcome = self._run(settings, lambda index, judged: judged.answer is now.calls[index].answer)
+        return outcome is None or outcome.calls is not now.calls
+
+    def _try(self, settings: Mapping[str, Any]) -> Outcome | None:
+        """The replay with settings too; None if it adds a difference, or giftsim refuses them."""
+        now = self._now
+
+        def watch(index: int, judged: JudgedCall) -> bool:
+            former = now.calls[index]
+            return former.left_out is not None or not adds(_keys(former.findings), _keys(judged.findings))
+
+        outcome = self._run(settings, watch)
+        if outcome is None:
+            return None
+        before = problems(now)
+        added = (
+            adds(_keys(before.get(place, {}).values()), _keys(found.values()))
+            for place, found in problems(outcome).items()
+            if place[0] != CALL
+        )
+        return None if any(added) else outcome
+
+    def _run(self, settings: Mapping[str, Any], watch: Watch) -> Outcome | None:
+        self._replays += 1
+        try:
+            return self._replay.run({**self._given, **self._turned, **settings}, self._now, watch)
+        except ControlRefused:
+            return None
+
+    def _accept(self, candidate: Candidate, gone: Mapping[Place, list[Finding]], outcome: Outcome) -> None:
+        """Take a candidate over; of several settings only those that are needed."""
+        needed = dict(candidate.settings)
+        for name in candidate.settings if len(needed) > 1 else ():
+            fewer = {each: value for each, value in needed.items() if each != name}
+            without = self._try(fewer) if fewer else None
+            if without is not None and removed(self._now, without) == gone:
+                needed, outcome = fewer, without
+        calls: dict[tuple[str, str], list[Finding]] = {}
+        events: dict[tuple[str, str], list[Finding]] = {}
+        for (kind, index), found in gone.items():
+            if kind == CALL:
+                called = self._now.calls[index].call.called
+                calls.setdefault((called.interface, called.name), []).extend(found)
+            else:
+                event = self._now.events[index]
+                events.setdefault((event.interface, event.kind), []).extend(found)
+        for name, value in needed.items():
+            self._explained.append(Explained(self._decisions.get(name), name, value, calls, events))
+        self._turned |= needed
+        self._now = outcome
+
+
+def _joins(together: dict[str, Any], settings: Mapping[str, Any]) -> bool:
+    """Whether settings can be tried together with others, which they then join."""
+    if together.keys() & settings.keys():
+        return False
+    together.update(settings)
+    return True
+
+
+CALL, EVENT, EXTRA = "call", "event", "extra"
+
+
+def problems(outcome: Outcome) -> dict[Place, dict[Key, Finding]]:
+    """The differences of a replay by their place: a call, an event, or an event that only our world sent."""
+    found: dict[Place, dict[Key, Finding]] = {}
+    for index, judged in enumerate(outcome.calls):
+        if judged.findings:
+            found[CALL, index] = {key_of(each): each for each in judged.findings}
+    for index, event in enumerate(outcome.events):
+        if event.findings:
+            found[EVENT if event.first else EXTRA, index] = {key_of(each): each for each in event.findings}
+    return found
+
+
+def removed(now: Outcome, other: Outcome) -> dict[Place, list[Finding]]:
+    """The differences that another replay lacks."""
+    others = problems(other)
+    found = {
+        place: [finding for key, finding in each.items() if key not in others.get(place, {})]
+        for place, each in problems(now).items()
+    }
+    return {place: each for place, each in found.items() if each}
+
+
+def _all_keys(outcome: Outcome) -> set[tuple[Place, Key]]:
+    return {(place, key) for place, found in problems(outcome).items() for key in found}
+
+
+def adds(now: frozenset[Key], other: frozenset[Key]) -> bool:
+    """Whether a place has a new difference, unless one is gone that hid others."""
+    if not other - now:
+        return False
+    return not any(kind in DEEPER for kind, _ in now - other)
+
+
+def key_of(finding: Finding) -> Key:
+    """What makes two differences of one operation the same: kind and path."""
+    return finding.kind, _INDEX.sub("[*]", finding.path)
+
+
+def _keys(findings: Iterable[Finding]) -> frozenset[Key]:
+    return frozenset(map(key_of, findings))
+
+
+def left(outcome: Outcome) -> Iterator[tuple[JudgedCall | JudgedEvent, Finding]]:
+    """The differences of a replay with their calls and events."""
+    for call in outcome.calls:
+        yield from ((call, finding) for finding in call.findings)
+    for event in outcome.events:
+        yield from ((event, finding) for finding in event.findings)

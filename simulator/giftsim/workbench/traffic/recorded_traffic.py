@@ -1,0 +1,135 @@
+"""A HAR file as traffic of the service: the calls of an app, and the webhooks that it received (G479)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from giftsim.engine.webhooks.signature import EVENT_HEADER, EVENT_ID_HEADER, HEADER
+from giftsim.workbench.compare.called_operation import CalledOperation, Contracts, parse_call
+from giftsim.workbench.compare.target import Base, CannotCompare
+from giftsim.workbench.har.reading import Exchange, Har
+
+NOT_THE_SERVICE: Final = "no call of an interface, and no webhook"
+NO_RESPONSE: Final = "a call without a response"
+WEBHOOK_HEADERS: Final = tuple(name.lower() for name in (HEADER, EVENT_HEADER, EVENT_ID_HEADER))
+
+
+class RecordedCall(msgspec.Struct, frozen=True):
+    """A call that an app made. `path` is its path and query as a world has it, below the contract's own prefix."""
+
+    exchange: Exchange
+    called: CalledOperation
+    path: str
+
+    @property
+    def status(self) -> int:
+        """The status of its response."""
+        return self.exchange.response.status if self.exchange.response else 0
+
+
+class ReceivedWebhook(msgspec.Struct, frozen=True):
+    """One attempt to deliver a webhook, as the app received it; `status` is what the app answered, None for nothing."""
+
+    exchange: Exchange
+    kind: str
+    event_id: str
+    content: Mapping[str, Any]
+
+    @property
+    def status(self) -> int | None:
+        """The status that the app answered."""
+        return self.exchange.response.status if self.exchange.response else None
+
+    @property
+    def at_ms(self) -> int:
+        """When it was received."""
+        return self.exchange.at_ms
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """What the event says; empty if it says nothing."""
+        data = self.content.get("data")
+        return data if isinstance(data, dict) else {}
+
+
+class Traffic(msgspec.Struct, frozen=True):
+    """The calls and the webhooks of a recording, each in the order of their instants; `left_out` counts the rest."""
+
+    calls: Sequence[RecordedCall]
+    webhooks: Sequence[ReceivedWebhook]
+    left_out: Mapping[str, int]
+
+    @property
+    def start_ms(self) -> int:
+        """When the first of them was."""
+        return min(each.at_ms for each in self._exchanges)
+
+    @property
+    def end_ms(self) -> int:
+        """When the last of them was."""
+        return max(each.at_ms for each in self._exchanges)
+
+    @property
+    def _exchanges(self) -> list[Exchange]:
+        return [*(each.exchange for each in self.calls), *(each.exchange for each in self.webhooks)]
+
+
+def read_traffic(har: Har, contracts: Contracts, bases: Mapping[str, Base], name: str) -> Traffic:
+    """The traffic in a HAR file; CannotCompare without a call. `bases` are URLs of interfaces that lie elsewhere."""
+    left_out: Counter[str] = Counter({NOT_THE_SERVICE: har.others} if har.others else {})
+    webhooks = [each for exchange in har.exchanges if (each := _webhook(exchange)) is not None]
+    received = {each.exchange.number for each in webhooks}
+    calls = []
+    found = list(_calls((each for each in har.exchanges if each.number not in received), contracts, bases))
+    origins = {call.exchange.origin for _, call in found if call is not None and call.called.operation is not None}
+    for exchange, call in found:
+        if call is None or (call.called.operation is None and exchange.origin not in origins):
+            left_out[NOT_THE_SERVICE] += 1
+        elif exchange.response is None:
+            left_out[NO_RESPONSE] += 1
+        else:
+            calls.append(call)
+    if not calls:
+        known = ", ".join(each.prefix for each in contracts.values())
+        raise CannotCompare(
+            f"{name} has no call of the service among its {len(har.exchanges) + har.others} entries: their paths begin "
+            f"with {known}; if the service lies elsewhere, say where with --target URL or --target NAME=URL"
+        )
+    return Traffic(calls, webhooks, dict(left_out))
+
+
+def _calls(
+    exchanges: Iterable[Exchange], contracts: Contracts, bases: Mapping[str, Base]
+) -> Iterator[tuple[Exchange, RecordedCall | None]]:
+    for exchange in exchanges:
+        path = _path(exchange, contracts, bases)
+        called = parse_call(contracts, exchange.method, path)
+        yield exchange, RecordedCall(exchange, called, path) if called is not None else None
+
+
+def _path(exchange: Exchange, contracts: Contracts, bases: Mapping[str, Base]) -> str:
+    """The path as a world has it: below the contract's prefix in place of that of a base URL."""
+    for name, base in bases.items():
+        below = exchange.target.removeprefix(base.path)
+        if exchange.origin == base.origin and exchange.target.startswith(base.path) and below[:1] in ("/", "?", ""):
+            return contracts[name].prefix + below
+    return exchange.target
+
+
+def _webhook(exchange: Exchange) -> ReceivedWebhook | None:
+    """The webhook that an app received by a request; None if it is none."""
+    headers = exchange.headers
+    if exchange.method != "POST" or not any(name in headers for name in WEBHOOK_HEADERS):
+        return None
+    try:
+        content = msgspec.json.decode(exchange.body)
+    except (msgspec.DecodeError, RecursionError):
+        content = {}
+    content = content if isinstance(content, dict) else {}
+    kind = str(content.get("type") or headers.get(EVENT_HEADER.lower()) or "")
+    event_id = str(content.get("id") or headers.get(EVENT_ID_HEADER.lower()) or f"entry {exchange.number}")
+    return ReceivedWebhook(exchange, kind, event_id, content)
