@@ -158,12 +158,16 @@ class NodeClocks:
                 return [each for each in self._processes if each.is_known]
 
     def _ask(self, processes: list[NodeProcess], **how: Any) -> None:
-        """Send the time, and wait until each has answered, has ended or waits for a program. AppDidNotAct."""
+        """Send the time, and wait until each has answered or has ended. AppDidNotAct.
+
+        One that waits for a program already, which may be what advances the clock, is not waited for.
+        """
         self._n += 1
         for process in processes:
             process.send({"n": self._n, "now": self._now_ms, **how})
         until_s = self._system.monotonic() + self._acts_s
-        while waits := [each for each in processes if self._waits_for(each)]:
+        asked = [each for each in processes if not each.is_blocked]
+        while waits := [each for each in asked if not each.is_gone and each.answer.get("n") != self._n]:
             ready = _ready(waits, until_s - self._system.monotonic())
             for process in ready:
                 process.receive(self.key)
@@ -179,9 +183,6 @@ class NodeClocks:
                     f"the Node process {process.pid} waited long for {', '.join(map(str, calls[:MAX_CALLS]))}: answer"
                     " calls before more time passes; these do not count any more"
                 )
-
-    def _waits_for(self, process: NodeProcess) -> bool:
-        return not process.is_gone and not process.is_blocked and process.answer.get("n") != self._n
 
 
 def _wanted(processes: Iterable[NodeProcess]) -> list[int]:
