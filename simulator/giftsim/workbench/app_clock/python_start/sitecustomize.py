@@ -1,4 +1,4 @@
-"""The clock of a Python process whose time follows a world: Python imports this when it starts, by PYTHONPATH.
+"""The clock of a Python process whose time follows a world: Python imports this when it starts, by PYTHONPATH (G478).
 
 It replaces the functions that tell the wall clock's time, in the modules `time` and `datetime`, before the app imports
 them; monotonic clocks and sleeps stay real. The time is in the file that libfaketime reads. It uses no library
