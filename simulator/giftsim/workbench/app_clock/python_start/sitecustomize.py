@@ -110,7 +110,8 @@ def _keep_sleep() -> None:
             raise ValueError("sleep length must be non-negative")
         select.select((), (), (), seconds)
 
-    setattr(time, "sleep", Moved(time.sleep, sleep))  # noqa: B010  # as a function in C
+    for name, function in {"sleep": sleep}.items():
+        setattr(time, name, Moved(getattr(time, name), function))
 
 
 def _move_datetime(time_ns: Callable[[], int]) -> None:
