@@ -164,7 +164,7 @@ class ComparisonRun:
 
 
 CANNOT, STOPPED = 2, 130
-FOR_BOTH = ("target", "credential")
+FOR_BOTH = ("target", "credential", "allow_simulator")
 FOR_TRAFFIC = ("fixture", "observed")
 FOR_SERVICE = (
     "target",
