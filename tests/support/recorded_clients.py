@@ -14,7 +14,7 @@ P, T, L, M = "partner.prepaid", "team.test", "team.live_approver", "museum"
 DAYS, CALLS = 10, 500
 
 
-T = TypeVar("T")
+Item = TypeVar("Item")
 
 
 class Choices:
@@ -28,7 +28,7 @@ class Choices:
         self._drawn += 1
         return int.from_bytes(sha256(f"{self._seed}-{self._drawn}".encode()).digest()[:6]) % below
 
-    def one_of(self, values: Sequence[T]) -> T:
+    def one_of(self, values: Sequence[Item]) -> Item:
         """One of several values."""
         return values[self.number(len(values))]
 

@@ -23,6 +23,8 @@ from giftsim.workbench.compare.comparison import Comparison
 from giftsim.workbench.compare.comparison_report import PROPOSAL, Report
 from giftsim.workbench.compare.credentials import NO_CREDENTIALS, Credentials, read_credentials
 from giftsim.workbench.compare.library import check_not_in_the_way, marked_files, write
+from giftsim.workbench.compare.live_traffic import FIRST_LINE as FIRST_OF_HAR
+from giftsim.workbench.compare.live_traffic import har_of
 from giftsim.workbench.compare.service_client import Pace, ServiceClient, WallClock
 from giftsim.workbench.compare.service_snapshot import FIRST_LINE, Recorder, read_snapshot
 from giftsim.workbench.compare.session import (
@@ -65,6 +67,7 @@ class ComparisonRun:
         client = self._service(contracts)
         scenarios, others = select(self._scenarios(), options, client)
         check_values(scenarios, options)
+        client.kept = [] if self._given["har"] is not None else None
         recorder = Recorder(record, options.now, options.patience_s) if record is not None else None
         comparison = Comparison(own, contracts, options, recorder)
         comparison.result.left_out += others
@@ -75,6 +78,9 @@ class ComparisonRun:
             if comparison.result.compared:
                 self._report(comparison, options, origins)
             raise
+        if client.kept is not None:
+            text = har_of(client.kept, parse_instant(options.now))
+            write(self._given["har"], "--har", self._credentials.hide(text))
         if recorder is not None:
             write(record, "--record", self._credentials.hide(recorder.text()))
         return self._report(comparison, options, origins)
@@ -115,7 +121,7 @@ class ComparisonRun:
 
     def _check_files(self) -> None:
         """CannotCompare if a file to write is in the way, before any call is made."""
-        for option, first in (("out", PROPOSAL), ("record", FIRST_LINE)):
+        for option, first in (("out", PROPOSAL), ("har", FIRST_OF_HAR), ("record", FIRST_LINE)):
             if self._given[option] is not None:
                 check_not_in_the_way(self._given[option], f"--{option}", first)
 
@@ -164,7 +170,12 @@ class ComparisonRun:
 
 
 CANNOT, STOPPED = 2, 130
+<<<<<<< HEAD
 FOR_BOTH = ("target", "credential", "allow_simulator")
+=======
+FORMER = {"record": "--har FILE", "snapshot": "--traffic FILE"}
+FOR_BOTH = ("target", "credential")
+>>>>>>> w-int
 FOR_TRAFFIC = ("fixture", "observed")
 FOR_SERVICE = (
     "target",
@@ -178,6 +189,7 @@ FOR_SERVICE = (
     "var",
     "allow_simulator",
     "list_calls",
+    "har",
     "record",
     "now",
 )
@@ -234,12 +246,14 @@ FOR_SERVICE = (
 @click.option("--setting", multiple=True, metavar="NAME=VALUE", help="A setting of giftsim's worlds.")
 @click.option("--now", metavar="INSTANT", help="When giftsim's worlds begin, in place of the present.")
 @click.option("--list", "list_calls", is_flag=True, help="Only list the calls that would be made to the service.")
-@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Keep the masked answers in this file.")
 @click.option(
-    "--snapshot",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Compare with the answers that --record kept, without the service.",
+    "--har",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep the calls and the service's answers in this file, for --traffic.",
 )
+@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), hidden=True)
+@click.option("--snapshot", type=click.Path(exists=True, dir_okay=False, path_type=Path), hidden=True)
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -258,6 +272,9 @@ def compare(**given: Any) -> None:
     or shown. The exit status is 0 without differences, 1 with some, and 2 if the comparison could not be made.
     """
     _check_source(given)
+    for option, now in FORMER.items():
+        if given[option] is not None:
+            print_text(f"giftsim: --{option} works in this release only: use {now}", err=True)
     credentials = NO_CREDENTIALS
     try:
         credentials = read_credentials(given["credential"], os.environ)

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.secret_kinds import REDACTED
 from giftsim.engine.kernel.instants import format_duration, parse_date, parse_instant
 from giftsim.workbench.compare.answer_diff import Identities, compare_answers
 from giftsim.workbench.compare.called_operation import CalledOperation
@@ -30,6 +31,7 @@ DRAWN: Final = frozenset({"carrier", "tracking_number", "tracking_url"})
 # Amounts that go on from before the recording: only their changes count.
 _GOES_ON: Final = ("balance", "available", "outstanding", "reserved", "credit_limit")
 _WORD: Final = re.compile(r"[a-z]+(?:_[a-z]+)*")
+_INDEX: Final = re.compile(r"\[\d+\]")
 _OF_PAGE: Final = ("total",)  # counts records from before the recording too
 
 
@@ -77,21 +79,23 @@ class Judge:
         """The differences of our answer to what we `sent` and the recorded one; `number` is the call's, from 0."""
         self.ours.note(Request(called.method, called.below, body_json(sent), {}), called)
         mask = self.ours.mask(called, answers[0])
-        found = [
-            each
-            for each in compare_answers(called, mask, self.masks.answers[number], self.identities)
-            if not _is_drawn(each)
-        ]
-        return [*found, *self._values(called, answers, at_ms, who)]
+        found = [*compare_answers(called, mask, self.masks.answers[number], self.identities)]
+        hidden: set[str] = set()
+        found += self._values(called, answers, at_ms, who, hidden)
+        return [each for each in found if not _is_drawn(each) and _INDEX.sub("[*]", each.path) not in hidden]
 
     def _values(
-        self, called: CalledOperation, answers: tuple[Response, Response], at_ms: int, who: str
+        self, called: CalledOperation, answers: tuple[Response, Response], at_ms: int, who: str, hidden: set[str]
     ) -> Iterator[Finding]:
+        """Differences of values; `hidden` gets the paths of texts that were taken out of the file."""
         ours, recorded = (json_of(each) for each in answers)
         if answers[0].status // 100 != answers[1].status // 100 or ours is None or recorded is None:
             return
         shape = body_shape(called, answers[0].status)
         for leaf in leaves(recorded, ours, shape, called, self.bindings):
+            if isinstance(leaf.recorded, str) and REDACTED in leaf.recorded:
+                hidden.add(leaf.path)
+                continue
             self.bindings.learn(leaf, called.collection)
             if answers[0].status < FIRST_ERROR and not (called.is_list and leaf.name in _OF_PAGE):
                 yield from self.value(leaf, at_ms, who)
