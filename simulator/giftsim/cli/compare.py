@@ -170,12 +170,8 @@ class ComparisonRun:
 
 
 CANNOT, STOPPED = 2, 130
-<<<<<<< HEAD
-FOR_BOTH = ("target", "credential", "allow_simulator")
-=======
 FORMER = {"record": "--har FILE", "snapshot": "--traffic FILE"}
-FOR_BOTH = ("target", "credential")
->>>>>>> w-int
+FOR_BOTH = ("target", "credential", "allow_simulator")
 FOR_TRAFFIC = ("fixture", "observed")
 FOR_SERVICE = (
     "target",
