@@ -4,8 +4,8 @@
     python -m tools pythons [PYTEST ARGUMENTS]  tests of what differs between Pythons, with 3.12 and 3.13
     python -m tools.environments here           the same tests, with the environment of `make test`
 
-An environment lies in .cache/environments and is brought up to its lock each time. A Python that is not on this
-machine, as `pythonX.Y` or of pyenv, is left out, loudly.
+An environment lies in .cache/environments and is brought up to its lock each time. A Python is `pythonX.Y`, or pyenv's,
+or one that uv installs in .cache/pythons. One that cannot be had is left out, loudly.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from tools.locks import LOWEST, TEST
 
 ROOT = set_up.ROOT
 ENVIRONMENTS = ROOT / ".cache" / "environments"
+PYTHONS = ROOT / ".cache" / "pythons"
 VERSION = re.compile(r"\d+\.\d+")
 # What another Python or system could change: its syntax, its standard library, threads, sockets and pytest.
 OF_A_PYTHON = (
@@ -43,7 +44,21 @@ def python_of(version: str) -> str | None:
     for program in [*map(str, reversed(kept)), shutil.which(f"python{version}")]:
         if program and subprocess.run([program, "-c", ""], capture_output=True, check=False).returncode == 0:
             return program
-    return None
+    return installed_python(version)
+
+
+def installed_python(version: str) -> str | None:
+    """A Python that uv installs for this checkout; None if uv or its host cannot be reached."""
+    installer = set_up.Installer()
+    installer.begin(set_up.VENV)
+    if installer.uv is None:
+        return None
+    try:
+        set_up.call(installer.uv, "python", "install", "--no-bin", "--install-dir", PYTHONS, version)
+    except set_up.NotSetUp as error:
+        print(f"uv cannot install Python {version}: {set_up.first_line(error)}", file=sys.stderr)
+        return None
+    return next(map(str, sorted(PYTHONS.glob(f"*-{version}.*/bin/python"))), None)
 
 
 def environment(label: str, python: str, lock: Path) -> Path:
@@ -89,7 +104,7 @@ def main(arguments: list[str]) -> int:
     for label in names:
         python = sys.executable if label in ("lowest", HERE) else python_of(label)
         if python is None:
-            print(f"Python {label} is not on this machine: its tests are left out", file=sys.stderr)
+            print(f"Python {label} cannot be had on this machine: its tests are left out", file=sys.stderr)
         elif label == "lowest":
             failed += run_tests(label, python, LOWEST, more) != 0
         else:

@@ -73,11 +73,10 @@ def test_a_page_has_no_style_script_or_comment_of_its_own(shown: dict[str, str])
 
 def test_the_address_of_a_file_leads_to_its_page_and_another_one_nowhere(console: Console) -> None:
     for address, target in {
-        "how-to/move-time.md": "how-to/move-time",
         "how-to": "how-to/index",
         "index": "",
         "how-to/undo": "how-to/worlds-and-undo#undo",  # where this page was before
-        "how-to/undo.md": "how-to/worlds-and-undo#undo",
+        "how-to/undo.md": "how-to/worlds-and-undo.md#undo",
     }.items():
         answer = console.client.call("GET", HOME + address, headers={"Host": "localhost:8080"})
         assert (
@@ -94,6 +93,42 @@ def test_the_address_of_a_file_leads_to_its_page_and_another_one_nowhere(console
     ):
         console.open(HOME + address)
         assert console.status == 404, address
+
+
+def markdown(console: Console, path: str, **headers: str) -> str:
+    """The Markdown at an address."""
+    answer = console.client.call("GET", path, headers={"Host": "localhost:8080", **headers})
+    assert (answer.status, answer.headers["content-type"].partition(";")[0]) == (200, "text/markdown"), path
+    assert answer.headers["vary"].startswith("Accept")
+    return answer.text
+
+
+def test_agents_get_the_markdown_of_a_page_by_its_file_or_by_what_they_accept(console: Console) -> None:
+    by_file = markdown(console, HOME + "how-to/move-time.md")
+    assert markdown(console, HOME + "how-to/move-time", Accept="text/markdown, text/html;q=0.5") == by_file
+    assert by_file.startswith("> All pages of this documentation: http://localhost:8080/llms.txt\n\n# ")
+    assert "<!--" not in by_file
+    browser = console.client.call(
+        "GET", HOME + "how-to/move-time", headers={"Host": "localhost:8080", "Accept": "text/html,*/*;q=0.8"}
+    )
+    assert browser.headers["content-type"].startswith("text/html")
+
+
+def test_llms_txt_lists_every_page_by_an_address_of_its_markdown(console: Console, shown: dict[str, str]) -> None:
+    answer = console.client.call("GET", "/llms.txt", headers={"Host": "localhost:8080"})
+    assert (answer.status, answer.headers["content-type"].partition(";")[0]) == (200, "text/plain")
+    listed = re.findall(r"^- \[.+?\]\(http://localhost:8080(\S+)\.md\)", answer.text, re.MULTILINE)
+    assert sorted(listed) == sorted(f"{path}index" if path == HOME else path for path in shown)
+
+
+def test_the_links_of_markdown_lead_to_markdown(console: Console) -> None:
+    for name in pages():
+        text = markdown(console, f"{HOME}{name}.md")
+        for link in re.findall(r"\]\((/[^)#]+)", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)):
+            assert link.removeprefix(HOME).removesuffix(".md") in pages() or link.endswith((".svg", ".png")), (
+                name,
+                link,
+            )
 
 
 def test_markdown_becomes_html_with_anchors_marked_code_and_plain_files_of_the_sources() -> None:

@@ -1,1 +1,1 @@
-"""HAR files, read and written."""
+"""Tests of the package `har`."""

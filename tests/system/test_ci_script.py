@@ -55,7 +55,7 @@ APT = '#!/bin/sh\n[ "$1" != install ] || {install}\n'
 INSTALLS = 'printf "#!/bin/sh\\n" > "$BIN/chromium"; chmod +x "$BIN/chromium"'
 MAKE = '#!/bin/sh\necho "make $2, browser: ${GIFTSIM_BROWSER_REQUIRED:-no}, tools: $GIFTSIM_TOOLS_REQUIRED"\n'
 TOOLS = '#!/bin/sh\nshift 2\nexec make - "$@"\n'
-STEPS = ("docs", "ecosystem", "mutants", "check")
+STEPS = ("docs", "ecosystem", "mutants", "pythons", "lowest", "check")
 
 
 def run_script(tmp_path: Path, **programs: str) -> str:

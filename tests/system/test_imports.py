@@ -93,7 +93,7 @@ USES = {
     "flask": 'call("GET", "/")',
     "mcp_types": 'call("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "ping"}, 401)',
     "jsonpath_ng": 'call("POST", "/_sim/v1/scenarios/play", open("scenarios/partner/declined_card.yaml").read())',
-    "fpdf": "import giftsim.services.gifting.interfaces.team.pdf",
+    "uharfbuzz": "import giftsim.services.gifting.interfaces.team.pdf",
 }
 
 

@@ -25,6 +25,10 @@ from giftsim.cli.version import versions
 if TYPE_CHECKING:
     from giftsim.workbench.exam.result import AnyExam, Beside
 
+    BudgetType = click.ParamType[int]
+else:
+    BudgetType = click.ParamType  # older versions of click, which are allowed, have no type of a value
+
 PASSED, FAILED, SIGNALED = 0, 1, 128
 BUDGET: Final = re.compile("([1-9][0-9]{0,4})(s|m)", re.ASCII)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -63,7 +67,7 @@ class ExamSignals(HandledSignals):
         raise KeyboardInterrupt
 
 
-class Budget(click.ParamType[int]):
+class Budget(BudgetType):
     """A click type for a time such as 60s or 2m; its value is seconds."""
 
     name = "time"

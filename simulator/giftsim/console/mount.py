@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 BUILDING: Final = Lock()  # one console is built at a time: Python 3.11 makes no syntax trees in two threads at once
 PATHS = ("/w/", "/console/")
+LLMS, LIST = "/llms.txt", "/console/docs/llms.txt"  # where agents look for the list of pages, and where it is
 CHANGES = re.compile(r"/w/([^/]+)/changes")
 Environ = dict[str, Any]
 Wsgi = Callable[[Environ, Any], Iterable[bytes]]
@@ -49,6 +50,9 @@ class WithConsole:
         path = environ["PATH_INFO"]
         if match := CHANGES.fullmatch(path):
             return self._application(_with_session(environ, f"{CONTROL}/worlds/{match[1]}/changes"), start_response)
+        if path == LLMS:
+            environ = {**environ, "PATH_INFO": LIST}
+            path = LIST
         if path.startswith(PATHS) or (path == "/" and _is_browser(environ)):
             with BUILDING:
                 console = self._console()

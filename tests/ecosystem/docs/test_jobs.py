@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from giftsim import verify
 from tests.docs.pages import pages_with
 from tests.docs.shell_session import SIMULATOR_PORT, environment
 from tests.docs.test_programs import INSTALL, jobs
@@ -49,7 +48,7 @@ def run_job(name: str, folder: Path) -> str:
 
 def test_the_python_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
     output = run_job("python", project(tmp_path))
-    assert f"{12 + len(verify.vectors())} passed" in output
+    assert " 12 passed" in output
     assert (tmp_path / "report.xml").is_file()
 
 

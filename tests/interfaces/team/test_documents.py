@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from giftsim.services.gifting.interfaces.team.document import Column, Document, format_dollars
-from giftsim.services.gifting.interfaces.team.pdf import printable, render_pdf
+from giftsim.services.gifting.interfaces.team.font_file import printable
+from giftsim.services.gifting.interfaces.team.pdf import render_pdf
 from tests.shows import shows
 from tests.support.responses import expect_error, expect_status
 from tests.support.team.clients import TeamClients
@@ -24,7 +25,7 @@ from tests.support.worlds import World
 
 NAMES = (
     "Żółw Œuvres Đặng Saṃgha", "Ελένη Παπαδοπούλου", "Иван Щукин Їжак", "שרה כהן", "محمد الأمين", "प्रियंका क्षत्रिय",
-    "ณัฐวุฒิ ศรีสุข", "张伟 山田太郎 カナ 김민수",
+    "ณัฐวุฒิ ศรีสุข", "张伟 山田太郎 カナ 김민수", "Nguyễn Thị Phượng Ấn", "שָׁלוֹם", "น้ำ ปู่ กี่ ผู้ใหญ่",
 )  # fmt: skip
 SENTINEL = "sentinel.leak@recipients.example"
 LETTERS = st.text(max_size=40)

@@ -223,7 +223,7 @@ def create_tax_certificate(call: Call) -> Response:
 
 
 def _pdf(document: Document, name: str) -> Response:
-    from giftsim.services.gifting.interfaces.team.pdf import render_pdf  # fpdf2 is slow to import
+    from giftsim.services.gifting.interfaces.team.pdf import render_pdf  # its fonts are slow to load
 
     headers = {"Content-Disposition": f'attachment; filename="{name}.pdf"'}
     return Response(200, render_pdf(document), headers, "application/pdf", opaque=True)

@@ -1,57 +1,52 @@
-"""Render previews as PNG with Pillow: each print area in its shape, with a colored rectangle in place of the artwork.
+"""Render previews as PNG: each print area in its shape, with a colored rectangle in place of the artwork.
 
 Artwork is never downloaded (A7.20). The rectangle's color is a hash of the artwork's URL. The same preview has the same
-bytes everywhere: a palette of flat colors, a bitmap font, and uncompressed pixels.
+bytes everywhere: a palette of flat colors and uncompressed pixels.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
-from io import BytesIO
-
-from PIL import Image, ImageDraw, ImageFont
 
 from giftsim.services.gifting.domain.fulfilment.products import PrintArea
 from giftsim.services.gifting.domain.team.design.preview import PrintedArea
 from giftsim.services.gifting.domain.team.free_text_redaction import remove_private
+from giftsim.services.gifting.interfaces.team.drawing import SHADES, Box, Drawing
+from giftsim.services.gifting.interfaces.team.font_file import UNIT, printable
+from giftsim.services.gifting.interfaces.team.typesetting import width_of
 
 # Sizes in pixels. CELL is the square that a print area is fitted into.
-CELL, MARGIN, CAPTION, COLUMNS = 320, 20, 20, 4
-CAPTION_CHARACTERS = (CELL - 8) // 6
-# Indexes in the palette. Each artwork adds its own color, from FIRST_ARTWORK on.
-PAPER, PRODUCT, INK, FIRST_ARTWORK = 0, 1, 2, 3
-COLORS = ((255, 255, 255), (226, 224, 219), (51, 51, 51))
+CELL, MARGIN, CAPTION, COLUMNS, TEXT = 320, 20, 20, 4, 12
+# Indexes in the palette: the paper, shades up to the ink, the product. Each artwork adds its own color after these.
+PAPER, INK, PRODUCT, FIRST_ARTWORK = 0, SHADES, SHADES + 1, SHADES + 2
+PAPER_COLOR, INK_COLOR, PRODUCT_COLOR = 255, 51, (226, 224, 219)
 COVER = "cover"
-
-Box = tuple[int, int, int, int]
 
 
 def render_preview(placements: Sequence[PrintedArea]) -> bytes:
     """The PNG: the print areas side by side, each with a caption that names the area and its artwork."""
     columns = min(len(placements), COLUMNS)
     rows = -(-len(placements) // COLUMNS)
-    size = (MARGIN + columns * (CELL + MARGIN), MARGIN + rows * (CAPTION + CELL + MARGIN))
-    image = Image.new("P", size, PAPER)
-    image.putpalette([value for color in (*COLORS, *(_color(each) for each in placements)) for value in color])
-    draw = ImageDraw.Draw(image)
+    drawing = Drawing(MARGIN + columns * (CELL + MARGIN), MARGIN + rows * (CAPTION + CELL + MARGIN))
     for index, placement in enumerate(placements):
         left = MARGIN + index % COLUMNS * (CELL + MARGIN)
         top = MARGIN + index // COLUMNS * (CAPTION + CELL + MARGIN)
-        _draw_cell(draw, placement, (left, top), FIRST_ARTWORK + index)
-    png = BytesIO()
-    image.save(png, "PNG", compress_level=0)
-    return png.getvalue()
+        _draw_cell(drawing, placement, (left, top), FIRST_ARTWORK + index)
+    grays = [PAPER_COLOR - shade * (PAPER_COLOR - INK_COLOR) // SHADES for shade in range(SHADES + 1)]
+    return drawing.png([*((gray, gray, gray) for gray in grays), PRODUCT_COLOR, *map(_color, placements)])
 
 
-def _draw_cell(draw: ImageDraw.ImageDraw, placement: PrintedArea, corner: tuple[int, int], color: int) -> None:
+def _draw_cell(drawing: Drawing, placement: PrintedArea, corner: tuple[int, int], color: int) -> None:
     left, top = corner
-    caption = remove_private(f"{placement.area.name}: {placement.artwork.name} ({placement.fit})")
-    text = caption.encode("latin-1", "replace").decode("latin-1")[:CAPTION_CHARACTERS]
-    draw.text((left, top), text, fill=INK, font=ImageFont.load_default_imagefont())
+    caption = printable(remove_private(f"{placement.area.name}: {placement.artwork.name} ({placement.fit})"))
+    while width_of(caption) * TEXT > CELL * UNIT:
+        caption = caption[:-1]
+    drawing.text(left, top + TEXT, caption, TEXT)
     area = _area_box(placement.area, left, top + CAPTION)
-    draw.rectangle(area, fill=PRODUCT, outline=INK)
-    draw.rectangle(_artwork_box(area, placement.fit), fill=color)
+    drawing.rectangle(area, INK)
+    drawing.rectangle((area[0] + 1, area[1] + 1, area[2] - 1, area[3] - 1), PRODUCT)
+    drawing.rectangle(_artwork_box(area, placement.fit), color)
 
 
 def _area_box(area: PrintArea, left: int, top: int) -> Box:
