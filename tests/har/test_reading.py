@@ -112,3 +112,9 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(NotHar) as refused:
         read_har(tmp_path / "none.har")
     assert str(refused.value) == f"{tmp_path / 'none.har'}: No such file or directory"
+
+
+@pytest.mark.parametrize(("members", "whole"), [({"bodySize": 12}, False), ({"bodySize": 0}, True), ({}, True)])
+def test_a_request_whose_body_a_tool_left_out_is_told_from_one_without(members: dict[str, Any], whole: bool) -> None:
+    request = {"method": "POST", "url": URL, "headers": [], **members}
+    assert only(entry(request=request)).was_sent_whole is whole

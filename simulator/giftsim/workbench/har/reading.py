@@ -34,7 +34,7 @@ class Exchange(msgspec.Struct, frozen=True):
     """A request with its response. `number` is its entry in the file, from 1; `target` is the path with its query.
 
     `response` is None if there was none: the client gave up, or the connection broke. `has_body` is False if the file
-    lacks the body that the response had.
+    lacks the body that the response had, `was_sent_whole` if it has that of the request.
     """
 
     number: int
@@ -46,6 +46,7 @@ class Exchange(msgspec.Struct, frozen=True):
     body: bytes
     response: Response | None
     has_body: bool = True
+    was_sent_whole: bool = True
 
     @property
     def host(self) -> str:
@@ -117,6 +118,7 @@ def _exchange(number: int, entry: Any, where: str) -> Exchange | None:
         body=_sent(request.get("postData"), where),
         response=answer,
         has_body=has_body,
+        was_sent_whole=_is_whole(request),
     )
 
 
@@ -155,6 +157,19 @@ def _sent(data: Any, where: str) -> bytes:
     if "text" not in data and data.get("params"):
         return urlencode([(each.get("name", ""), each.get("value", "")) for each in data["params"]]).encode()
     return _text(data, f"{where}, request.postData")
+
+
+def _is_whole(request: Mapping[str, Any]) -> bool:
+    """Whether the body of a request is there, if it had one."""
+    data = request.get("postData")
+    if isinstance(data, dict) and (data.get("text") or data.get("params")):
+        return True
+    lengths = [header.get("value") for header in request.get("headers") or () if _is_length(header)]
+    return request.get("bodySize") in (None, 0, -1) and not any(length not in (None, "", "0") for length in lengths)
+
+
+def _is_length(header: Any) -> bool:
+    return isinstance(header, dict) and str(header.get("name")).lower() == "content-length"
 
 
 def _text(content: Mapping[str, Any], where: str) -> bytes:
