@@ -155,7 +155,7 @@ def test_options_that_cannot_take_effect_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"log": {}}'])
-def test_a_file_that_is_no_har_is_refused(tmp_path: Path, content: str) -> None:
+def test_a_file_other_than_har_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "no.har"
     file.write_text(content)
     refused = compared(file)

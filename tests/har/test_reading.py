@@ -91,8 +91,8 @@ def test_web_sockets_and_data_urls_are_counted_and_aborted_calls_have_no_respons
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b'{"log": {', "f.har is not JSON, so it is no HAR file"),
-        (b"[1]", 'f.har is JSON but no HAR file: it has no list "log": {"entries": [...]}; export it as HAR 1.2'),
+        (b'{"log": {', "f.har is not JSON, so it is not a HAR file"),
+        (b"[1]", 'f.har is JSON but not a HAR file: it has no list "log": {"entries": [...]}; export it as HAR 1.2'),
         (har(entry(), {"request": {}}), 'f.har, entry 2: it has no "response", which HAR 1.2 requires'),
         (har(entry(startedDateTime="noon")), "f.har, entry 1: startedDateTime is not an instant"),
         (har(entry(response={"status": "200"})), 'f.har, entry 1: response has no whole number "status"'),
@@ -102,7 +102,7 @@ def test_web_sockets_and_data_urls_are_counted_and_aborted_calls_have_no_respons
         ),
     ],
 )
-def test_a_file_that_is_no_har_is_refused_with_the_number_of_its_entry(content: bytes, message: str) -> None:
+def test_a_file_other_than_har_is_refused_with_the_number_of_its_entry(content: bytes, message: str) -> None:
     with pytest.raises(NotHar) as refused:
         parse_har(content, "f.har")
     assert str(refused.value).startswith(message)

@@ -79,12 +79,12 @@ def parse_har(content: bytes, name: str) -> Har:
         data = msgspec.json.decode(content.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, RecursionError) as error:
         raise NotHar(
-            f"{name} is not JSON, so it is no HAR file: {error}; a cut file was perhaps still written"
+            f"{name} is not JSON, so it is not a HAR file: {error}; a cut file was perhaps still written"
         ) from None
     log = data.get("log") if isinstance(data, dict) else None
     if not isinstance(log, dict) or not isinstance(log.get("entries"), list):
         raise NotHar(
-            f'{name} is JSON but no HAR file: it has no list "log": {{"entries": [...]}}; export it as HAR 1.2'
+            f'{name} is JSON but not a HAR file: it has no list "log": {{"entries": [...]}}; export it as HAR 1.2'
         )
     exchanges = [
         exchange
@@ -100,7 +100,7 @@ def parse_har(content: bytes, name: str) -> Har:
 
 
 def _exchange(number: int, entry: Any, where: str) -> Exchange | None:
-    """An entry as an exchange; None for a WebSocket and for what is no call over HTTP, such as a data URL."""
+    """An entry as an exchange; None for a WebSocket and for what is not a call over HTTP, such as a data URL."""
     request, response = (_member(entry, name, dict, where) for name in ("request", "response"))
     url = urlsplit(_member(request, "url", str, f"{where}, request"))
     if url.scheme in WEB_SOCKETS or "_webSocketMessages" in entry or entry.get("_resourceType") == "websocket":
