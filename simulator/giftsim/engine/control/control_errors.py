@@ -19,6 +19,7 @@ PAGE: Final = "/console/docs/reference/control-api.md"
 PAGES: Final[Mapping[str, str]] = {
     "foreign_host": "/console/docs/how-to/run-for-a-team.md",
     "foreign_origin": "/console/docs/how-to/run-for-a-team.md",
+    "invalid_receiver": "/console/docs/how-to/receive-webhooks.md",
     "invalid_scenario": "/console/docs/reference/scenario-language.md",
     "invalid_setting": "/console/docs/reference/settings.md",
     "invalid_world": "/console/docs/how-to/write-a-scenario.md",
