@@ -3,7 +3,7 @@
 Some groups run only by their name: the walk of a newcomer (`newcomer`) needs the index of packages.
 
 With `--times 3`, each group runs three times in a row, and the run in the middle counts. With `--write`, the figures
-are kept in `benchmarks/results` and on the page about speed.
+are kept in `benchmarks/results` as JSON and as a table.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.groups import GROUPS, ON_REQUEST, measure
 @click.command()
 @click.argument("groups", nargs=-1, type=click.Choice(list(GROUPS)))
 @click.option("--times", default=1, show_default=True, help="How often each group runs; the middle counts.")
-@click.option("--write", is_flag=True, help="Keep the figures in benchmarks/results and on the page about speed.")
+@click.option("--write", is_flag=True, help="Keep the figures in benchmarks/results.")
 def main(groups: tuple[str, ...], times: int, write: bool) -> None:
     """Print each figure once it is measured."""
     # Each in a process of its own, because what another one leaves in memory would count.

@@ -21,7 +21,7 @@ from giftsim.engine.kernel.state import Definitions, State
 from giftsim.engine.log.log import MAX_EVENTS
 
 ROOT = Path(__file__).parent.parent
-PLOTS = ROOT / "docs" / "explanation" / "curves"
+PLOTS = ROOT / "benchmarks" / "results" / "curves"
 RESULTS = ROOT / "benchmarks" / "results" / "curves.json"
 ROUNDS = 5
 ORDERS = (100, 1_000, 10_000, 100_000, 1_000_000)

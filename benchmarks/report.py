@@ -1,4 +1,4 @@
-"""Keeps figures: as JSON with a description of the machine, and as a table on the page about speed."""
+"""Keeps figures: as JSON with a description of the machine, and as a table in benchmarks/results/README.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmarks.figure import Figure
 
 ROOT = Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results" / "bench.json"
-PAGE = ROOT / "docs" / "explanation" / "speed.md"
+PAGE = ROOT / "benchmarks" / "results" / "README.md"
 ELSEWHERE = {"curves", "console"}  # drawn on the page; one line for each of many pages
 TABLE = re.compile(r"(<!-- measured: bench -->\n).*?(<!-- end of measured -->)", re.DOTALL)
 

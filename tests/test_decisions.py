@@ -47,6 +47,13 @@ def test_an_entry_may_have_several_ids() -> None:
     assert general.text == second.text == "Which one."
 
 
+def test_an_entry_about_giftsim_itself_needs_no_basis() -> None:
+    own, guess = read_page("- **G1 Views** None.\n- **G2 Bodies** Kept. Basis: guess.\n", "decisions-giftsim")
+    assert (own.text, own.basis, guess.text, guess.basis) == ("Views None.", "giftsim", "Bodies Kept.", "guess")
+    with pytest.raises(UnreadableEntry, match="G1 Views"):
+        list(read_page("- **G1 Views** None. Basis: hope.", "decisions-giftsim"))
+
+
 @pytest.mark.parametrize(
     "entry",
     [

@@ -1,4 +1,4 @@
-"""The pytest plugin: fixtures `giftsim` and `giftsim_server`, and scenario files as tests.
+"""The pytest plugin: fixtures `giftsim`, `giftsim_server` and `app_clock`, and scenario files as tests.
 
 Everything else is imported at the first use, so a run that uses none of it pays nothing.
 """
@@ -18,6 +18,7 @@ import pytest
 
 if TYPE_CHECKING:
     from giftsim.testing import Giftsim
+    from giftsim.testing.app_environment import AppEnvironment
     from giftsim.testing.coverage_run import CoverageRun
     from giftsim.testing.scenario_item import ScenarioFile
     from giftsim.testing.transport import Transport
@@ -218,6 +219,19 @@ def giftsim_server(request: pytest.FixtureRequest) -> Iterator[Giftsim]:
     for world in _fresh_world(request, server(request.config)):
         with coverage.of_foreign(world) if coverage else nullcontext():
             yield world
+
+
+@pytest.fixture
+def app_clock(giftsim_server: Giftsim) -> Iterator[AppEnvironment]:
+    """The environment of an app in another process, whose clock follows the world of `giftsim_server`."""
+    from giftsim.testing.app_environment import app_environment
+    from giftsim.workbench.app_clock.app_time import CannotMove
+
+    try:
+        with app_environment(giftsim_server) as environment:
+            yield environment
+    except CannotMove as error:
+        pytest.fail(f"app_clock: {error}", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -141,3 +141,35 @@ def test_a_program_that_does_not_exist_is_named() -> None:
     done = CliRunner().invoke(main, ["run", "--", "no-such-program"])
     assert done.exit_code == 2
     assert "no-such-program cannot be run: No such file or directory" in done.stderr
+
+
+def test_the_exchanges_of_all_worlds_are_written_as_har(tmp_path: Path) -> None:
+    app = f"""
+import os, requests
+url, control = os.environ["GIFTSIM_URL"], os.environ["GIFTSIM_URL"] + "/_sim/v1/worlds"
+order = {order_body()!r}
+own = requests.post(control, json={{"id": "own", "fixture": "empty"}}).json()
+for world in ("default", "own", "default"):
+    headers = requests.get(f"{{control}}/{{world}}").json()["credentials"]["partner.prepaid"]["headers"]
+    hook = {{"url": "https://hooks.partner.example/in", "events": ["team_order.claimed"]}}
+    requests.post(url + "/api/external/webhooks", json=hook, headers=headers)
+    made = requests.post(url + "{ORDERS}", json=order, headers=headers).json()["team_order"]["id"]
+    requests.post(f"{{control}}/{{world}}/simulate/claim", json={{"team_order_id": made, "recipient": 0}})
+    requests.post(f"{{control}}/{{world}}/clock/advance", json={{"by": "10d"}})
+    requests.post(f"{{control}}/{{world}}/reset")
+"""
+    done = run(tmp_path, "--fixture", "empty", "--har", "run.har", app=app)
+    assert done.returncode == 0, done.stderr
+    entries = json.loads((tmp_path / "run.har").read_text())["log"]["entries"]
+    assert [(each["_kind"], each.get("_world")) for each in entries] == [
+        (kind, world) for world in (None, "own", None) for kind in ("call", "call", "webhook")
+    ]
+    assert {each["startedDateTime"][:13] for each in entries if each["_kind"] == "webhook"} == {"2027-01-04T10"}
+    assert all(each["time"] > 0 and each["_realStarted"] > "2026" for each in entries if each["_kind"] == "call")
+
+
+def test_har_does_not_replace_a_file_with_content(tmp_path: Path) -> None:
+    file = tmp_path / "run.har"
+    file.write_text("mine")
+    assert "exists already and stays as it is" in refused("--har", str(file)).stderr
+    assert file.read_text() == "mine"

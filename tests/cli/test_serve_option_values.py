@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
 from giftsim.cli.serve_option_values import InvalidOptions, read_public_url
-from tests.support.served_simulator import serve_simulator
+from giftsim.workbench.compare.observed import Observations
+from tests.support.served_simulator import PythonProcess, serve_simulator
 
 
 def refusal(*options: str) -> str:
@@ -116,3 +119,24 @@ def test_a_server_of_the_museum_alone_says_what_it_has() -> None:
         headers = described["credentials"]["museum"]["headers"]
         assert served.client.call("GET", "/v1.1/museum-hours", headers=headers).status == 200
         assert served.client.call("GET", "/api/external/team-orders").status == 404
+
+
+def test_what_traffic_contradicts_is_named_at_the_start(tmp_path: Path) -> None:
+    file = tmp_path / "observed.json"
+    observations = Observations()
+    observations.begin("app.har", b"1", date="2027-01-04", exchanges=3)
+    observations.add("app.har", "A1.2", fits=False, settings={"approvals.pay_on_approve": False})
+    observations.write(file)
+    process = PythonProcess("run_sim.py", "--port", "0", "--json", "--observed", str(file))
+    try:
+        origin = json.loads(process.line())["origin"]
+        with urlopen(f"{origin}/_sim/v1/statements?id=A1.2") as answer:
+            [row] = json.load(answer)["statements"]
+    finally:
+        status, errors = process.end()
+    assert (status, row["observed"]["differs"]) == (0, 1)
+    said = " ".join(errors.split())
+    assert "recorded traffic contradicts A1.2" in said
+    assert "contradicted once in app.har of 2027-01-04; it fits with approvals.pay_on_approve: false" in said
+    file.write_text("{")
+    assert "is not a file that `giftsim compare --observed` wrote" in refusal("--observed", str(file))

@@ -63,4 +63,6 @@ def test_pages_of_the_documentation_are_found_by_title_part_and_answer(console: 
     assert part in found(console, "webhook failed")
     assert ("Docs", "Hold a delivery", "How-to") in found(console, "respond until")
     assert ("Docs", "Hold a delivery", "How-to") in found(console, "pause a webhook")
-    assert found(console, "turnstile in front") == [("Docs", "Design choices", "Explanation")]
+    assert found(console, "share what they have in common until") == [
+        ("Docs", "How the simulation works", "Explanation")
+    ]

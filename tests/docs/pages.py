@@ -67,8 +67,14 @@ class Page(NamedTuple):
 
 @cache
 def pages() -> tuple[Page, ...]:
-    """Every Markdown page for readers: those at the root, all under docs/ and that of each client."""
-    paths = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md")), *sorted(ROOT.glob("clients/*/README.md"))]
+    """Every Markdown page for readers: those at the root, all under docs/, that of each client, and the figures."""
+    figures = ROOT / "benchmarks" / "results" / "README.md"
+    paths = [
+        *sorted(ROOT.glob("*.md")),
+        *sorted(DOCS.rglob("*.md")),
+        *sorted(ROOT.glob("clients/*/README.md")),
+        figures,
+    ]
     return tuple(Page(path, path.read_text(encoding="utf-8")) for path in paths)
 
 

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from giftsim import Simulator
 from tests.support.api_clients import PartnerClient
-from tests.support.orders import RENO
+from tests.support.orders import RENO, order_body
 from tests.support.secret_scanner import findings
 from tests.support.traces import SCHEMA, causes, entries, state_after, trace_of
 from tests.support.worlds import World
@@ -44,6 +44,21 @@ def test_the_causes_of_a_webhook_lead_to_the_order(world: World, partner: Partne
     assert (claim["kind"], claim["control"]["operation"]) == ("act", "simulateClaim")
     mail = causes(trace, claim)["mail"]
     assert causes(trace, mail)["made"]["call"]["operation"] == "createTeamOrder"
+
+
+def test_the_trace_of_the_app_stands_at_its_call_and_at_the_webhooks_that_follow(
+    world: World, partner: PartnerClient
+) -> None:
+    sent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    partner.subscribe(CLAIMED)
+    order = partner.call("POST", "/team-orders", order_body(), traceparent=sent).json()["team_order"]["id"]
+    world.simulate("claim", team_order_id=order, recipient=0, address=RENO)
+    world.advance("1d")
+    trace = trace_of(world)
+    assert [each["call"].get("traceparent") for each in entries(trace, "call")] == [None, sent]
+    [attempt] = entries(trace, "attempt")
+    assert attempt["attempt"]["traceparent"] == attempt["attempt"]["headers"]["traceparent"]
+    assert attempt["attempt"]["traceparent"].split("-")[1] == sent.split("-")[1]
 
 
 def test_a_timer_is_caused_by_what_set_it(world: World, partner: PartnerClient) -> None:

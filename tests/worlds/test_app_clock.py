@@ -23,7 +23,7 @@ from tests.support.worlds import World
 START = "2027-01-04T09:00:00Z"
 
 
-def led(world: World, *clocks: AppClock) -> None:
+def follow(world: World, *clocks: AppClock) -> None:
     """Let the clock of an app follow a world."""
     world.simulator.registry.find(world.id).set_app_clock(*clocks)
 
@@ -31,12 +31,8 @@ def led(world: World, *clocks: AppClock) -> None:
 def asked(world: World, origin: str, answers_s: float = 5.0) -> AskedApp:
     """An app that is asked."""
     app = AskedApp(world.simulator.registry.runtime.courier, lambda: (origin, DO), answers_s=answers_s)
-    led(world, app)
+    follow(world, app)
     return app
-
-
-def text_of(path: Path) -> str:
-    return path.read_text(encoding="ascii").strip()
 
 
 class Reminders:
@@ -148,7 +144,7 @@ def test_the_same_calls_give_the_same_world_whoever_is_shown_the_time(simulator:
         partner.create_order()
         world.simulate("claim", team_order_id=1001, recipient=0)
         if clocks:
-            led(world, *clocks)
+            follow(world, *clocks)
         rows = world.advance("10d")["deliveries"]
         return world.fingerprint(), [(row["at"], row["type"]) for row in rows]
 
@@ -297,7 +293,7 @@ class EverySecond:
 
 def test_an_app_that_asks_for_too_many_instants_is_bounded(world: World) -> None:
     app = EverySecond()
-    led(world, app)
+    follow(world, app)
     report = world.advance("2d")
     assert report["app_clock"]["asked_for"] == MAX_ASKED_FOR
     [problem] = report["app_clock"]["problems"]
@@ -306,7 +302,7 @@ def test_an_app_that_asks_for_too_many_instants_is_bounded(world: World) -> None
 
 
 def test_an_advance_until_idle_ends_although_the_app_wants_to_act_for_ever(world: World) -> None:
-    led(world, EverySecond())
+    follow(world, EverySecond())
     assert world.advance(until="idle")["to"] == START
 
 
@@ -317,110 +313,28 @@ def test_a_canceled_advance_stops_where_the_app_acts(world: World) -> None:
                 world.control.delete(f"/worlds/{world.id}/clock/advance")
             return super().show(now_ms)
 
-    led(world, Cancels())
+    follow(world, Cancels())
     report = world.advance("1d")
     assert (report["canceled"], report["to"]) == (True, "2027-01-04T09:00:04Z")
 
 
 def test_a_dry_run_shows_the_app_nothing(world: World) -> None:
     app = EverySecond()
-    led(world, app)
+    follow(world, app)
     report = world.advance("1h", dry_run=True)
     assert "app_clock" not in report
     assert app.shown_ms == [parse_instant(START)]
 
 
-def test_the_apps_time_goes_back_with_the_worlds(world: World, partner: PartnerClient, tmp_path: Path) -> None:
-    file = TimeFile(tmp_path / "now")
-    led(world, file)
-    assert text_of(file.path) == "@2027-01-04 09:00:00"
-    world.call_control("POST", "/snapshots", {"name": "before"})
-    partner.create_order()
-    world.advance("3d")
-    assert text_of(file.path) == "@2027-01-07 09:00:00"
-    world.call_control("POST", "/undo", {"count": 1})
-    assert text_of(file.path) == "@2027-01-04 09:00:00"
-    world.call_control("POST", "/redo")
-    assert text_of(file.path) == "@2027-01-07 09:00:00"
-    world.call_control("POST", "/snapshots/before/restore")
-    assert text_of(file.path) == "@2027-01-04 09:00:00"
-    world.advance("1d")
-    world.call_control("POST", "/reset")
-    assert text_of(file.path) == "@2027-01-04 09:00:00"
-
-
-def test_a_fork_leaves_the_apps_time_alone(world: World, tmp_path: Path) -> None:
-    file = TimeFile(tmp_path / "now")
-    led(world, file)
-    fork = world.call_control("POST", "/fork", {})["id"]
-    world.json_of(world.control.post(f"/worlds/{fork}/clock/advance", {"by": "9d"}))
-    assert text_of(file.path) == "@2027-01-04 09:00:00"
-
-
 def test_the_app_follows_the_rate_of_the_worlds_clock(world: World) -> None:
     app = EverySecond()
-    led(world, app)
+    follow(world, app)
     world.call_control("PUT", "/clock", {"mode": "running", "rate": 2})
     world.call_control("PUT", "/clock", {"mode": "manual"})
     assert app.rates == [0.0, 2.0, 0.0]
     world.call_control("PUT", "/clock", {"mode": "running"})
     world.advance("1s")
     assert app.rates[-3:] == [1.0, 0.0, 1.0]
-
-
-def test_the_file_in_seconds_stands_or_goes_on_as_the_world_does(tmp_path: Path) -> None:
-    file = TimeFile(tmp_path / "now", in_seconds=True, system=SYSTEM._replace(now_ms=lambda: 1_799_053_000_000))
-    file.show(parse_instant("2027-01-04T09:00:00.250Z"))
-    assert text_of(file.path) == "1799053200.250"
-    file.ticks(1.0)
-    assert text_of(file.path) == "+200"
-    file.show(parse_instant("2027-01-04T08:00:00Z"))
-    assert text_of(file.path) == "-3400"
-    file.ticks(0.0)
-    assert text_of(file.path) == "1799049600.000"
-    assert [path.name for path in tmp_path.iterdir()] == ["now"]
-
-
-@pytest.mark.parametrize(
-    ("in_seconds", "rate", "text"),
-    [(True, 60.0, "120.000"), (False, 60.0, "@1970-01-01 00:02:00"), (False, 1.0, "@1970-01-01 00:00:02")],
-)
-def test_the_file_is_written_again_and_again_where_programs_cannot_go_on_by_themselves(
-    tmp_path: Path, in_seconds: bool, rate: float, text: str
-) -> None:
-    """The clock of the machine jumps by two seconds, which the thread sees."""
-    now_s, looked = [0.0], threading.Event()
-
-    def monotonic() -> float:
-        if threading.current_thread() is not threading.main_thread() and now_s[0]:
-            looked.set()
-        return now_s[0]
-
-    file = TimeFile(tmp_path / "now", in_seconds=in_seconds, system=SYSTEM._replace(monotonic=monotonic))
-    file.show(0)
-    file.ticks(rate)
-    now_s[0] = 2.0
-    assert looked.wait(30)
-    with file._lock:  # the thread has it while it writes
-        assert text_of(file.path) == text
-    file.close()
-
-
-def test_a_file_that_cannot_be_written_is_reported(world: World, tmp_path: Path) -> None:
-    led(world, TimeFile(tmp_path / "missing" / "now"))
-    [problem] = world.advance("1d")["app_clock"]["problems"]
-    assert f"the time cannot be written to {tmp_path}/missing/now: No such file or directory" in problem
-
-
-def test_a_time_before_1970_is_reported(simulator: Simulator, tmp_path: Path) -> None:
-    world = World(simulator, now="1969-12-31T12:00:00Z")
-    file = TimeFile(tmp_path / "now")
-    led(world, file)
-    [problem] = world.advance("6h")["app_clock"]["problems"]
-    assert "cannot show 1969-12-31T12:00:00Z: libfaketime begins with 1970" in problem
-    world.advance("1d")
-    world.advance("0s")
-    assert text_of(file.path) == "@1970-01-01 18:00:00"
 
 
 def test_of_several_clocks_the_earliest_instant_counts() -> None:
@@ -433,3 +347,12 @@ def test_of_several_clocks_the_earliest_instant_counts() -> None:
 
     assert Together([Wants(None), Wants(7), Wants(5)]).show(1) == 5
     assert Together([Wants(None)]).show(1) is None
+
+
+def test_of_a_clock_that_is_shown_the_time_twice_the_last_answer_counts() -> None:
+    class Later(EverySecond):
+        def show(self, now_ms: int) -> int:
+            return super().show(now_ms) * len(self.shown_ms)
+
+    later = Later()
+    assert Together([later, later]).show(1_000) == 4_000

@@ -13,7 +13,7 @@ PAGE = Path(__file__).with_name("README.md")
 RFC = "https://www.rfc-editor.org/rfc/rfc"
 INTRO = """# HTTP conformance
 
-What giftsim's [own server](../../docs/explanation/http-server.md) and four others do with {many} requests, byte by
+What giftsim's [own server](../../docs/internals/design.md) and four others do with {many} requests, byte by
 byte: the forms of a request line, headers, framing, smuggling, connections and limits. Each case names the section of
 [RFC 9110]({rfc}9110), [RFC 9112]({rfc}9112) or [RFC 9113]({rfc}9113) that it is about, and what that demands.
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import click
 
-SHARED_BY: Final = 3  # from as many commands on, an option with the same help is described once
+SHARED_BY: Final = 2  # from as many commands on, an option with the same help is described once
 TOKENS: Final = "A command that takes `--url` takes the two options for the token too."
 CODE: Final = re.compile(r'`[^`]*`|"[^"]*"|(?<![\w-])--[a-z][a-z-]*')  # code, quotations, and options in a text
 BRACKETS: Final = re.compile(r"  \[([^\[\]]+)\]$")

@@ -8,7 +8,7 @@ from giftsim.workbench.exam.rules import all_rules
 
 
 def exam_rules() -> str:
-    """Every rule of the exam by the actions that it needs, with its groups."""
+    """Every rule of the exam by the actions that it needs."""
     by_needs: dict[tuple[str, ...], list[Rule]] = {}
     for rule in all_rules():
         by_needs.setdefault(rule.needs, []).append(rule)
@@ -20,8 +20,7 @@ def exam_rules() -> str:
 
 
 def _rule_line(rule: Rule) -> str:
-    groups = f" [{', '.join(rule.groups)}]" if rule.groups else ""
-    return f"- `{rule.id}`{groups}: {rule.rule}"
+    return f"- `{rule.id}`: {rule.rule}"
 
 
 def receiver_probes() -> str:

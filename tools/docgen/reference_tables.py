@@ -25,7 +25,6 @@ from tools.docgen.catalogue_list import catalogue
 from tools.docgen.contract_lists import error_list, routes, sources, verbs
 from tools.docgen.event_pages import event_request, events
 from tools.docgen.exam_lists import exam_rules, receiver_probes
-from tools.docgen.fine_print_index import fine_print
 from tools.docgen.machine_pages import machines, timers
 from tools.docgen.markdown import table
 from tools.docgen.member_schemas import member_list
@@ -143,7 +142,6 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "routes": routes,
     "verbs": verbs,
     "sources": sources,
-    "fine-print": fine_print,
     "partner-errors": partial(error_list, "partner"),
     "team-errors": partial(error_list, "team"),
     "museum-errors": partial(error_list, "museum"),

@@ -52,7 +52,7 @@ GROUPS: Mapping[str, Mapping[str, Entry]] = {
     },
     "Keep what happened": {
         "trace": Entry("trace", "trace", "Write everything that happened to a world as a page."),
-        "record": Entry("main", "record", "Record what was done to a world as a scenario or a test."),
+        "record": Entry("record", "record", "Record what was done to a world as a scenario or a test."),
     },
 }
 # The help has only their names.
@@ -187,6 +187,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "record": (
         "giftsim record --url http://127.0.0.1:8080 --out bug.yaml",
         "giftsim record --as pytest --from bug.yaml --out test_bug.py",
+        "giftsim record --from app.har --out app.yaml",
     ),
     "statements": ("giftsim statements P-6", "giftsim statements --guesses --about team"),
     "schema": ("giftsim schema scenario > scenario.schema.json",),

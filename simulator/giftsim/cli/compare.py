@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from giftsim.cli.compare_traffic import TrafficRun, named_values
 from giftsim.cli.options import Number, refuse_unused
 from giftsim.cli.play import NoScenario, scenario_paths
 from giftsim.cli.terminal import print_text
@@ -22,6 +23,8 @@ from giftsim.workbench.compare.comparison import Comparison
 from giftsim.workbench.compare.comparison_report import PROPOSAL, Report
 from giftsim.workbench.compare.credentials import NO_CREDENTIALS, Credentials, read_credentials
 from giftsim.workbench.compare.library import check_not_in_the_way, marked_files, write
+from giftsim.workbench.compare.live_traffic import FIRST_LINE as FIRST_OF_HAR
+from giftsim.workbench.compare.live_traffic import har_of
 from giftsim.workbench.compare.service_client import Pace, ServiceClient, WallClock
 from giftsim.workbench.compare.service_snapshot import FIRST_LINE, Recorder, read_snapshot
 from giftsim.workbench.compare.session import (
@@ -64,6 +67,7 @@ class ComparisonRun:
         client = self._service(contracts)
         scenarios, others = select(self._scenarios(), options, client)
         check_values(scenarios, options)
+        client.kept = [] if self._given["har"] is not None else None
         recorder = Recorder(record, options.now, options.patience_s) if record is not None else None
         comparison = Comparison(own, contracts, options, recorder)
         comparison.result.left_out += others
@@ -74,6 +78,9 @@ class ComparisonRun:
             if comparison.result.compared:
                 self._report(comparison, options, origins)
             raise
+        if client.kept is not None:
+            text = har_of(client.kept, parse_instant(options.now))
+            write(self._given["har"], "--har", self._credentials.hide(text))
         if recorder is not None:
             write(record, "--record", self._credentials.hide(recorder.text()))
         return self._report(comparison, options, origins)
@@ -114,7 +121,7 @@ class ComparisonRun:
 
     def _check_files(self) -> None:
         """CannotCompare if a file to write is in the way, before any call is made."""
-        for option, first in (("out", PROPOSAL), ("record", FIRST_LINE)):
+        for option, first in (("out", PROPOSAL), ("har", FIRST_OF_HAR), ("record", FIRST_LINE)):
             if self._given[option] is not None:
                 check_not_in_the_way(self._given[option], f"--{option}", first)
 
@@ -155,28 +162,17 @@ class ComparisonRun:
             "slow_s": given["slow"],
             "spend": given["spend"],
             "unmarked": given["unmarked"],
-            "values": _values("--var", given["var"]),
-            "settings": _values("--setting", given["setting"]),
+            "values": named_values("--var", given["var"]),
+            "settings": named_values("--setting", given["setting"]),
             "operations": check_operations(given["operation"], contracts),
         }
         return Options(**{**chosen, **more})
 
 
-def _values(option: str, texts: Sequence[str]) -> dict[str, Any]:
-    """Values by name; each is JSON, or else a text."""
-    values: dict[str, Any] = {}
-    for text in texts:
-        name, separator, value = text.partition("=")
-        if not separator or not name:
-            raise CannotCompare(f"{option} takes NAME=VALUE, not {text[:40]!r}")
-        try:
-            values[name] = json.loads(value)
-        except ValueError:
-            values[name] = value
-    return values
-
-
 CANNOT, STOPPED = 2, 130
+FORMER = {"record": "--har FILE", "snapshot": "--traffic FILE"}
+FOR_BOTH = ("target", "credential")
+FOR_TRAFFIC = ("fixture", "observed")
 FOR_SERVICE = (
     "target",
     "credential",
@@ -189,6 +185,7 @@ FOR_SERVICE = (
     "var",
     "allow_simulator",
     "list_calls",
+    "har",
     "record",
     "now",
 )
@@ -207,6 +204,19 @@ FOR_SERVICE = (
     multiple=True,
     metavar="NAME=VARIABLE",
     help="A credential of the scenarios, and the environment variable that has the service's.",
+)
+@click.option(
+    "--traffic",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Compare with recorded traffic of the service, a HAR file, without calling it.",
+)
+@click.option("--fixture", metavar="NAME", help="What the world of --traffic begins with.  [default: what it shows]")
+@click.option(
+    "--observed",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep what --traffic shows of each decision in this file.",
 )
 @click.option("--spend", is_flag=True, help="Play scenarios that charge the account too.")
 @click.option("--unmarked", is_flag=True, help="Play scenarios without a `sandbox` mark too.")
@@ -232,12 +242,14 @@ FOR_SERVICE = (
 @click.option("--setting", multiple=True, metavar="NAME=VALUE", help="A setting of giftsim's worlds.")
 @click.option("--now", metavar="INSTANT", help="When giftsim's worlds begin, in place of the present.")
 @click.option("--list", "list_calls", is_flag=True, help="Only list the calls that would be made to the service.")
-@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Keep the masked answers in this file.")
 @click.option(
-    "--snapshot",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Compare with the answers that --record kept, without the service.",
+    "--har",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep the calls and the service's answers in this file, for --traffic.",
 )
+@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), hidden=True)
+@click.option("--snapshot", type=click.Path(exists=True, dir_okay=False, path_type=Path), hidden=True)
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -246,17 +258,24 @@ FOR_SERVICE = (
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.option("--allow-simulator", is_flag=True, help="Allow a target that is giftsim itself.")
 def compare(**given: Any) -> None:
-    """Compare a service with giftsim: make the calls of SCENARIOS on both and report what differs.
+    """Compare a service with giftsim: by its recorded traffic, or by the calls of SCENARIOS, made on both.
+
+    With --traffic, a recording is replayed into a fresh world whose clock follows it; for each difference the report
+    names the setting that explains it, if one does.
 
     Without SCENARIOS, those of the library are played that are marked with `sandbox`, cost nothing, and need only the
     targets and credentials that are given. Ids, tokens, instants and texts are masked before anything is compared, kept
     or shown. The exit status is 0 without differences, 1 with some, and 2 if the comparison could not be made.
     """
     _check_source(given)
+    for option, now in FORMER.items():
+        if given[option] is not None:
+            print_text(f"giftsim: --{option} works in this release only: use {now}", err=True)
     credentials = NO_CREDENTIALS
     try:
         credentials = read_credentials(given["credential"], os.environ)
-        status = ComparisonRun(given, credentials).run()
+        run = TrafficRun if given["traffic"] is not None else ComparisonRun
+        status = run(given, credentials).run()
     except CannotCompare as problem:
         print_text(f"Error: {credentials.hide(str(problem))}", err=True)
         raise SystemExit(CANNOT) from None
@@ -267,9 +286,16 @@ def compare(**given: Any) -> None:
 
 def _check_source(given: dict[str, Any]) -> None:
     """UsageError unless the answers come from a service or from a snapshot of one."""
+    if given["traffic"] is not None:
+        unused = [name for name in (*FOR_SERVICE, "snapshot", "operation", "out") if name not in FOR_BOTH]
+        refuse_unused(unused, "recorded traffic is compared without the service")
+        if given["scenarios"]:
+            raise click.UsageError("SCENARIOS cannot take effect: --traffic has its own calls")
+        return
+    refuse_unused(FOR_TRAFFIC, "it belongs to --traffic")
     if given["snapshot"] is None:
         if not given["target"]:
-            raise click.UsageError("name the service with --target, or a snapshot of it with --snapshot")
+            raise click.UsageError("name a recording of the service with --traffic, or the service with --target")
         return
     refuse_unused(FOR_SERVICE, "a snapshot is compared without the service")
     if given["scenarios"]:

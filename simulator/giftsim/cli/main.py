@@ -17,9 +17,7 @@ from giftsim import __version__
 from giftsim.cli.commands import ALL, EXAMPLES, FORMER, GROUPS, LISTED, MEANT, MORE
 from giftsim.cli.options import (
     Jobs,
-    WholeNumber,
     check_app,
-    control_token_options,
     large_files_option,
     refuse_unused,
 )
@@ -39,14 +37,6 @@ NOT_EXACT = ("quiet", "verbose", "app", "app_command", "app_clock", "check", "ju
 ERROR = "Error: "  # what click writes before a message
 READINESS = "readiness"  # a former folder of the library
 ALIKE = 0.7  # two short words have some letters in common by chance
-
-
-class HiddenArgument(click.Argument):
-    """An argument of a former form of a command, which its usage does not show."""
-
-    def get_usage_pieces(self, _ctx: click.Context) -> list[str]:
-        """Nothing."""
-        return []
 
 
 def with_examples(command: click.Command, path: str) -> click.Command:
@@ -266,70 +256,6 @@ def _check_play_options(*, as_json: bool, quiet: bool, **options: Any) -> None:
         check_app(options["app"])
     if options["app_command"] is not None:
         refuse_unused(("jobs",), "--app-command starts one app")
-
-
-@main.command()
-@click.option("--out", required=True, type=click.Path(dir_okay=False), help="The file to write, which is new or empty.")
-@click.option("--force", is_flag=True, help="Replace the file of --out if it has content.")
-@click.option("--url", help="A running simulator to take the recording from, like http://127.0.0.1:8080.")
-@click.option("--as", "kind", type=click.Choice(("pytest", "vitest")), help="Write a test that does and sees the same.")
-@click.option(
-    "--from",
-    "source",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="With --as: the recording, or the trace, to write as a test.",
-)
-@click.option("--world", default="default", show_default=True, help="With --url: the world.")
-@control_token_options("With --url: the token of its test-control API")
-@click.option("--fixture", default="default", hidden=True)
-@click.option("--seed", default=1, type=WholeNumber(0), hidden=True)
-@click.option("--now", hidden=True)
-@large_files_option
-@click.argument("command", nargs=-1, cls=HiddenArgument)
-def record(
-    out: str,
-    force: bool,
-    url: str | None,
-    world: str,
-    control_token: str | None,
-    kind: str | None,
-    source: Path | None,
-    large_files: bool,
-    command: tuple[str, ...],
-    **config: Any,
-) -> None:
-    """Record what was done to a world as a scenario, for which `play --exact` checks every byte of the responses.
-
-    With --as it is written as a test for pytest or for Vitest, which passes: it makes the same calls and moves the
-    clock as far, and checks statuses, the codes of errors and the webhooks that were sent. The name of the file names
-    the test; Vitest's is TypeScript, unless the file ends with .js or .mjs.
-
-    With --url the world is one of a running simulator. `run --record` records what a program does.
-    """
-    from giftsim.cli.replay import RecordingFailed, fetch_recording, record_command, write_recording
-
-    _check_what_is_recorded(url, kind, source, command)
-    try:
-        if command:
-            say_former("record -- COMMAND", "run --record FILE -- COMMAND")
-            raise SystemExit(record_command(command, out, force=force, kind=kind, **config))
-        found = source if url is None else fetch_recording(url, world, control_token)
-        write_recording(out, found, force=force, kind=kind, large=large_files)
-    except RecordingFailed as error:
-        raise click.UsageError(str(error)) from None
-
-
-def _check_what_is_recorded(url: str | None, kind: str | None, source: Path | None, command: tuple[str, ...]) -> None:
-    """Raise UsageError unless one thing is named, and nothing that has no effect on it."""
-    if [url is not None, source is not None, bool(command)].count(True) != 1:
-        raise click.UsageError(
-            "name one thing to record: --url URL, or with --as also --from FILE; `giftsim run --record FILE -- COMMAND`"
-            " records what a program does"
-        )
-    own = "a recording has its own" if url is None else "a world of --url has its own"
-    refuse_unused(() if command else ("fixture", "seed", "now"), own)
-    refuse_unused(("source",) if kind is None else (), "it is written as a test, with --as pytest or --as vitest")
-    refuse_unused(() if url else ("world", "control_token", "control_token_file"), "only --url takes it")
 
 
 @main.command()

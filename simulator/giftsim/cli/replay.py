@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -17,6 +17,7 @@ import click
 
 from giftsim import __version__
 from giftsim.build import Simulator
+from giftsim.cli.terminal import print_text
 from giftsim.engine.client.control import NOTHING, Control, bearer_headers, refusal_error
 from giftsim.engine.client.over_http import HttpClient
 from giftsim.engine.client.response import Response
@@ -237,6 +238,20 @@ def _why_empty(program: str, recording: bytes, *, was_called: bool) -> str:
         f"{begin}: {program} made no calls to the simulator at $GIFTSIM_URL; give your app that address as the"
         " service's base URL"
     )
+
+
+def recording_of_har(content: bytes, source: Path, fixture: str | None, credentials: Iterable[str]) -> bytes:
+    """The scenario of a HAR file; standard error gets what it does otherwise. RecordingFailed."""
+    from giftsim.workbench.compare.credentials import read_credentials
+    from giftsim.workbench.traffic.as_scenario import FIXTURE, REFUSALS, scenario_of_har
+
+    try:
+        made = scenario_of_har(content, source, read_credentials(credentials, os.environ), fixture or FIXTURE)
+    except REFUSALS as error:
+        raise RecordingFailed(str(error)) from None
+    for note in made.notes:
+        print_text(note, err=True)
+    return made.text
 
 
 def write_recording(

@@ -1,4 +1,4 @@
-"""The documentation in the package: its pages, and the search through them.
+"""The documentation in the package: its pages and where those that moved are.
 
 In a checkout it is the folder `docs`, in the installed package a copy of it. A few pages show a file beside the folder.
 """
@@ -18,46 +18,41 @@ from giftsim.console.markdown import CODE, anchors, plain
 _PACKAGE = Path(__file__).parents[1]
 _FOLDERS = (_PACKAGE / "_data" / "docs", _PACKAGE.parents[1] / "docs")
 PICTURES = (".svg", ".png")
-KINDS: Final = {"tutorials": "Tutorial", "how-to": "How-to", "reference": "Reference", "explanation": "Explanation"}
-WITH_PARTS = ("tutorials", "how-to")  # whose sections answer questions of their own
+KINDS: Final = {
+    "tutorials": "Tutorial",
+    "how-to": "How-to",
+    "reference": "Reference",
+    "explanation": "Explanation",
+    "internals": "Internals",  # in a checkout only
+}
 # Pages whose text is a file beside the folder.
 BESIDE: Final = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md", "security": "SECURITY.md"}
+INTERNALS = "internals/"  # in the repository and on the site, not in the package
 LONGEST = 140  # characters of what a page answers
-_FIRST = re.compile(r"^# .*\n+([A-Z`\[].*\n(?:[^\n].*\n)*)", re.MULTILINE)
+_FIRST = re.compile(r"#+ .*\n+([A-Z`\[*].*\n(?:[^\n].*\n)*)")
 _HEADING = re.compile(r"^#{1,4} (.+)$", re.MULTILINE)
 _QUESTIONS = re.compile(r"<!-- questions: (.*?) -->\n*", re.DOTALL)  # what people ask for, in the page's source
 _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
 
 
 class Part(NamedTuple):
-    """A section of a page: its heading, its anchor, and its words, all lowercase."""
+    """A section of a page: its heading, its anchor, its first sentence, what people ask in other words, its text."""
 
     title: str
     anchor: str
+    answers: str
+    questions: tuple[str, ...]
     text: str
 
 
 class Page(NamedTuple):
-    """A page of the documentation: its address below the documentation's, what it is called and answers, its parts.
-
-    `questions` are what people ask for in other words.
-    """
+    """A page of the documentation: its address below the documentation's, what it is called and answers, its parts."""
 
     name: str
     kind: str
     title: str
     answers: str
-    questions: str
     parts: tuple[Part, ...]
-
-
-class Found(NamedTuple):
-    """A page or a part of one that has what was looked for. `at` is its address below the documentation's."""
-
-    title: str
-    answers: str
-    kind: str
-    at: str
 
 
 def folder() -> Path:
@@ -67,10 +62,10 @@ def folder() -> Path:
 
 @cache
 def pages() -> Mapping[str, Page]:
-    """All pages by their names, such as `how-to/undo`."""
+    """All pages by their names, such as `how-to/move-time`, without those for people who change giftsim."""
     paths = sorted(folder().rglob("*.md"))
     names = [path.relative_to(folder()).with_suffix("").as_posix() for path in paths]
-    return {name: _page(name, source(name)) for name in names}
+    return {name: _page(name, source(name)) for name in names if not name.startswith(INTERNALS)}
 
 
 @cache
@@ -106,67 +101,13 @@ def place(link: str, name: str) -> str | None:
     return page if target.startswith("docs/") and target.endswith(PICTURES) else None
 
 
-def search(text: str, most: int) -> list[Found]:
-    """Pages whose titles have all words, parts whose headings have them, pages that answer, parts with the text."""
-    wanted = text.lower().split()
-    ranked = {found.at: found for rank in _RANKS for page in _searched() for found in rank(page, wanted)}
-    return list(ranked.values())[:most]
-
-
-def _by_title(page: Page, wanted: list[str]) -> Iterator[Found]:
-    if _has(page.title, wanted):
-        yield _whole(page)
-
-
-def _by_heading(page: Page, wanted: list[str]) -> Iterator[Found]:
-    if page.name.startswith(WITH_PARTS):
-        yield from (_section(page, part) for part in page.parts[1:] if _has(part.title, wanted))
-
-
-def _by_answer(page: Page, wanted: list[str]) -> Iterator[Found]:
-    if _has(f"{page.title} {page.answers} {page.questions}", wanted):
-        yield _whole(page)
-
-
-def _by_text(page: Page, wanted: list[str]) -> Iterator[Found]:
-    for part in page.parts:
-        if " ".join(wanted) in part.text:
-            yield _whole(page) if part is page.parts[0] else _section(page, part)
-
-
-_RANKS = (_by_title, _by_heading, _by_answer, _by_text)
-
-
-def _searched() -> list[Page]:
-    """The pages of the four kinds, those that show how first."""
-    order = list(KINDS.values())
-    listed = [page for page in pages().values() if page.kind and not page.name.endswith("index")]
-    return sorted(listed, key=lambda page: order.index(page.kind))
-
-
-def _whole(page: Page) -> Found:
-    return Found(page.title, page.answers, page.kind, page.name)
-
-
-def _section(page: Page, part: Part) -> Found:
-    return Found(part.title, "", f"{page.kind}: {page.title}", f"{page.name}#{part.anchor}")
-
-
-def _has(text: str, wanted: list[str]) -> bool:
-    return all(word in text.lower() for word in wanted)
-
-
 def _page(name: str, text: str) -> Page:
-    asked = _QUESTIONS.search(text)
-    text = CODE.sub("", _COMMENT.sub("", text))
-    first = _FIRST.search(text)
-    answers = plain(first[1]).partition(". ")[0].removesuffix(".") if first else ""
+    text = CODE.sub("", text)
     return Page(
         name,
         KINDS.get(name.partition("/")[0], ""),
         plain(text.partition("\n")[0].removeprefix("# ")),
-        shorten(answers, LONGEST, placeholder=" …"),
-        " ".join(asked[1].split()) if asked else "",
+        _answer(_COMMENT.sub("", text)),
         tuple(_parts(text)),
     )
 
@@ -177,4 +118,15 @@ def _parts(text: str) -> Iterator[Part]:
     names = anchors(heading[1] for heading in headings)
     ends = [*(heading.start() for heading in headings), len(text)][1:]
     for heading, name, end in zip(headings, names, ends, strict=True):
-        yield Part(plain(heading[1]), name, plain(text[heading.start() : end]).lower())
+        section = text[heading.start() : end]
+        asked = "; ".join(_QUESTIONS.findall(section))
+        said = _COMMENT.sub("", section)
+        questions = tuple(" ".join(each.split()) for each in asked.split(";") if each.strip())
+        yield Part(plain(heading[1]), name, _answer(said), questions, plain(said).lower())
+
+
+def _answer(text: str) -> str:
+    """The first sentence below a heading, shortened; empty if something else follows it."""
+    first = _FIRST.match(text)
+    sentence = plain(first[1]).partition(". ")[0].removesuffix(".") if first else ""
+    return shorten(sentence, LONGEST, placeholder=" …")

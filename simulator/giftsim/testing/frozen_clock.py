@@ -56,11 +56,18 @@ class WorldClock(FrozenDateTimeFactory):
     def __init__(self, present_ms: Callable[[], int]) -> None:
         self.present_ms = present_ms
         self.fixed_ms: int | None = None
+        self.next_ms: int | None = None
         super().__init__(EPOCH)
 
     def __call__(self) -> datetime:
         """The current time in naive UTC."""
         return EPOCH + timedelta(milliseconds=self.present_ms() if self.fixed_ms is None else self.fixed_ms)
+
+    def begin(self) -> None:
+        """Begin an advance."""
+
+    def told(self) -> None:
+        """Say nothing in the report of an advance."""
 
     @contextmanager
     def fixed_at(self, at_ms: int) -> Iterator[None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -210,8 +210,12 @@ class Messages(Clock):
     def _undelivered(self, kind: str | None, host: str | None) -> list[Webhook]:
         return [hook for hook in self.webhooks(kind, host=host) if hook.seq > self._last_delivered]
 
-    def _frozen_at(self, hook: Webhook) -> AbstractContextManager[None]:
-        return self.app_clock.fixed_at(parse_instant(hook.at)) if self.app_clock else nullcontext()
+    @contextmanager
+    def _frozen_at(self, hook: Webhook) -> Iterator[None]:
+        with ExitStack() as stack:
+            for clock in self.app_clocks:
+                stack.enter_context(clock.fixed_at(parse_instant(hook.at)))
+            yield
 
     def _noted_during(self, hook: Webhook) -> AbstractContextManager[None]:
         """In the trace of the test, the webhook is the cause of the calls that the app makes meanwhile."""
@@ -219,7 +223,7 @@ class Messages(Clock):
         return notes.during(hook.seq) if notes is not None else nullcontext()
 
     def _signed(self, hook: Webhook) -> Webhook:
-        sign = "sent" if self.app_clock else "now"
+        sign = "sent" if self.app_clocks else "now"
         request = self.control("GET", f"/deliveries/{hook.seq}/request?sign={sign}")
         return msgspec.structs.replace(hook, headers=request["headers"], body=request["body"])
 

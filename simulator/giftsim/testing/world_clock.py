@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from giftsim.engine.client.control import quote_segment
 from giftsim.engine.client.world import goal_of
 from giftsim.engine.kernel.instants import LATEST_MS, SECOND, format_instant, parse_duration, parse_instant
+from giftsim.testing.app_clocks import AppsOwnClock, following
 from giftsim.testing.control_client import ControlClient
 from giftsim.testing.own_frames import expected_errors
 from giftsim.testing.results import Advance, Change, UndoneCall
@@ -19,10 +20,8 @@ from giftsim.testing.transport import InProcess, Transport
 
 if TYPE_CHECKING:
     from giftsim.engine.worlds.world import World
-    from giftsim.testing.frozen_clock import WorldClock
 
 __tracebackhide__ = expected_errors
-SIGNED_AT = "webhooks.signature_time"
 
 
 class Clock(ControlClient):
@@ -30,7 +29,7 @@ class Clock(ControlClient):
 
     def __init__(self, transport: Transport, description: Mapping[str, Any]) -> None:
         super().__init__(transport, description)
-        self.app_clock: WorldClock | None = None
+        self.app_clocks: list[AppsOwnClock] = []
         self._snapshot_numbers = count(1)
 
     @property
@@ -51,9 +50,9 @@ class Clock(ControlClient):
         goal = {name: value for name, value in goals.items() if value is not None}
         if by is not None and len(goal) == 1:
             goal = goal_of(by)
-        if self.app_clock is None or self._local_world is not None:
+        if not self.app_clocks or self._local_world is not None:
             return self._advance(goal, fired)
-        return self._advance_with_app_clock(self.app_clock, goal, fired)
+        return self._advance_with_app_clocks(goal, fired)
 
     def snapshot(self, name: str | None = None) -> str:
         """Save the world's state under a name, with its clock, timers and webhooks; the name."""
@@ -95,18 +94,12 @@ class Clock(ControlClient):
         """
         from giftsim.testing.frozen_clock import frozen
 
-        before = self.settings()[SIGNED_AT]
-        self.settings({SIGNED_AT: "simulated"})
-        local_world = self._local_world
-        try:
-            shown_ms = self._present_ms()
-            with frozen(local_world.clock.now_ms if local_world else lambda: shown_ms) as self.app_clock:
-                if local_world is None:
-                    self.app_clock.fixed_ms = shown_ms
+        shown_ms, local_world = self._present_ms(), self._local_world
+        with frozen(local_world.clock.now_ms if local_world else lambda: shown_ms) as clock:
+            if local_world is None:
+                clock.fixed_ms = shown_ms
+            with following(self, clock):
                 yield
-        finally:
-            self.app_clock = None
-            self.settings({SIGNED_AT: before})
 
     @property
     def _local_world(self) -> World | None:
@@ -118,33 +111,52 @@ class Clock(ControlClient):
     def _present_ms(self) -> int:
         return parse_instant(self.control("GET", "/clock")["now"])
 
-    def _advance_with_app_clock(self, app_clock: WorldClock, goal: Mapping[str, Any], fired: bool) -> Advance:
-        """Advance a world in another process, setting this process's clock to each delivery before it is made.
+    def _advance_with_app_clocks(self, goal: Mapping[str, Any], fired: bool) -> Advance:
+        """Advance a world in another process, setting the app's clock to each instant at which the app has to act.
 
-        A dry run finds the next delivery. It runs again after each, since an application's response may change it.
+        These are its deliveries, and what it asks for. A dry run finds the next delivery. It runs again after each,
+        since an application's response may change it.
         """
+        clocks = self.app_clocks
+        for clock in clocks:
+            clock.begin()
         report = self._advance({"by": "0s"}, fired)
         if "by" in goal:
             goal = {"to": format_instant(self._present_ms() + parse_duration(goal["by"]))}
         elif goal.get("until") == "next":
             goal = {"to": self._advance({**goal, "dry_run": True})["to"]}
+        self._show(parse_instant(report["to"]))
         while True:
             dry = self._advance({**goal, "dry_run": True})
-            upcoming = [attempt["at"] for attempt in dry["deliveries"]]
-            stop_ms = max(parse_instant(upcoming[0]), parse_instant(report["to"]) + SECOND) if upcoming else 0
-            app_clock.fixed_ms = min(stop_ms or LATEST_MS, parse_instant(dry["to"]))
-            step = {"to": format_instant(app_clock.fixed_ms)} if upcoming else goal
+            stops = [parse_instant(attempt["at"]) for attempt in dry["deliveries"][:1]]
+            stops += [clock.next_ms for clock in clocks if clock.next_ms is not None]
+            end_ms, least_ms = parse_instant(dry["to"]), parse_instant(report["to"]) + SECOND
+            stop_ms = max(min(stops, default=LATEST_MS), least_ms)
+            self._show(min(stop_ms, end_ms))
+            step = goal if stop_ms > end_ms else {"to": format_instant(stop_ms)}
             report = _joined(report, self._advance(step, fired))
-            if not upcoming or report["canceled"]:
-                return report
+            if step is goal or report["canceled"]:
+                return self._with_told(report)
+
+    def _show(self, now_ms: int) -> None:
+        """Show each app this instant, unless it reads the world's clock itself."""
+        for clock in self.app_clocks:
+            if clock.fixed_ms is not None:
+                clock.fixed_ms = now_ms
+
+    def _with_told(self, report: Advance) -> Advance:
+        """A report with what the app saw, if its clock can say."""
+        for told in filter(None, [clock.told() for clock in self.app_clocks]):
+            report = cast(Advance, {**report, "app_clock": told})
+        return report
 
     def _advance(self, goal: Mapping[str, Any], fired: bool = False) -> Advance:
         return cast(Advance, self.control("POST", "/clock/advance?fired=true" if fired else "/clock/advance", goal))
 
     def _went_back(self) -> None:
         """Set this process's clock to the world's, after a restore, an undo or the like in another process."""
-        if self.app_clock is not None and self.app_clock.fixed_ms is not None:
-            self.app_clock.fixed_ms = self._present_ms()
+        if any(clock.fixed_ms is not None for clock in self.app_clocks):
+            self._show(self._present_ms())
 
 
 def instant_text(instant: str | datetime | None) -> str | None:

@@ -95,7 +95,7 @@ def test_the_palette_finds_what_the_world_has(page: Page, world: World) -> None:
     world.partner().create_order(recipients=[{"name": "Fay", "email": "fay@example.com"}])
     page.goto(f"/w/{world.id}/worlds")
     page.get_by_role("button", name="Search or jump to").click()
-    page.keyboard.type("nobody of that name")
+    page.keyboard.type("xyzzy plugh")
     page.get_by_text("Nothing found.").wait_for()
     for text in ("fay", "1001"):
         page.get_by_role("searchbox", name="Page, action, order or event").fill(text)
@@ -111,12 +111,12 @@ def test_the_palette_finds_pages_of_the_documentation_and_marks_what_was_typed(p
     option = page.get_by_role("option", name="Hold a delivery")
     option.wait_for()
     assert option.locator("mark").inner_text() == "Hold a delivery"
-    assert "A receiver in the mode hold does not respond until you answer for it" in option.inner_text()
+    assert "In the mode hold a receiver does not respond until you answer for it" in option.inner_text()
     assert option.get_attribute("data-group") == "Docs"
     assert findings_in_both_schemes(page) == []
     option.click()
-    page.wait_for_url("**/console/docs/how-to/hold-a-delivery")
-    assert heading(page) == "Hold a delivery"
+    page.wait_for_url("**/console/docs/how-to/receive-webhooks#hold-a-delivery")
+    assert heading(page) == "Receive webhooks, and make a receiver fail"
 
 
 def test_the_documentation_leads_on_and_back_to_the_page_that_was_left(page: Page, world: World) -> None:
@@ -125,11 +125,11 @@ def test_the_documentation_leads_on_and_back_to_the_page_that_was_left(page: Pag
     page.wait_for_url("**/console/docs/")  # waits until its scripts have run
     assert heading(page) == "giftsim"
     page.keyboard.press("p")
-    page.keyboard.type("four clicks nobody wrote of")
+    page.keyboard.type("xyzzy plugh")
     page.get_by_text("Nothing found.").wait_for()
     page.get_by_role("searchbox", name="Page, action").fill("undo calls")
-    page.get_by_role("option", name="Undo calls and actions").click()
-    page.wait_for_url("**/console/docs/how-to/undo")
+    page.get_by_role("option").filter(has_text="Worlds, snapshots and undo").first.click()
+    page.wait_for_url("**/console/docs/how-to/worlds-and-undo#undo")
     assert findings_in_both_schemes(page) == []
     page.get_by_role("link", name="Console", exact=True).click()
     page.wait_for_url(f"**/w/{world.id}/orders?q=mug")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,8 +12,11 @@ from werkzeug import Response
 
 from giftsim.testing import InProcess
 from giftsim.testing.world_for_test import open_world
+from giftsim.workbench.har.reading import parse_har
+from giftsim.workbench.har.writing import in_order, write_har
 from tests.support.axe import findings_in_both_schemes
 from tests.support.browser import PHONE, Visit
+from tests.support.har_schema import problems
 from tests.support.listening import server_of
 from tests.support.orders import RENO, email_recipients
 from tests.support.responses import created
@@ -171,6 +175,25 @@ def test_the_test_and_the_scenario_that_are_copied_pass(visit: Visit, told: Worl
     assert (report.status, report.json()["outcome"]) == (200, "passed"), report.text
     page.get_by_label("all up to here").uncheck()
     assert copied(page, "curl").count("curl -s") == 1
+
+
+def test_what_was_sent_is_copied_as_har(visit: Visit, told: World) -> None:
+    page = show(visit, trace_of(told))
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Copy as").click()
+    page.get_by_label("all up to here").check()
+    content = copied(page, "HAR")
+    assert problems(json.loads(content)) == []
+    read = parse_har(content.encode(), "copied.har")
+    rows = in_order(told.rows("calls"), told.rows("deliveries"), "http://127.0.0.1:8080")
+    written = parse_har(write_har(rows, "1"), "written.har")
+    assert [(each.method, each.target, each.body) for each in read.exchanges] == [
+        (each.method, each.target, each.body) for each in written.exchanges
+    ]
+    follow(page, link_of(page, "Claim a gift"))
+    page.get_by_role("button", name="Copy as").click()
+    page.get_by_label("all up to here").uncheck()
+    assert "neither a call nor a webhook" in copied(page, "HAR")
 
 
 def test_a_path_that_no_operation_has_is_told_the_nearest_one(visit: Visit, told: World) -> None:

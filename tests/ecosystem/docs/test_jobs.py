@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from giftsim import verify
 from tests.docs.pages import pages_with
 from tests.docs.shell_session import SIMULATOR_PORT, environment
 from tests.docs.test_programs import INSTALL, jobs
@@ -49,7 +48,7 @@ def run_job(name: str, folder: Path) -> str:
 
 def test_the_python_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
     output = run_job("python", project(tmp_path))
-    assert f"{12 + len(verify.vectors())} passed" in output
+    assert " 12 passed" in output
     assert (tmp_path / "report.xml").is_file()
 
 
@@ -59,7 +58,7 @@ def test_the_node_job_runs_the_tests_of_all_pages(tmp_path: Path) -> None:
     command = ["npm", "install", "--package-lock-only", "--offline"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=300)
     output = run_job("node", project(tmp_path))
-    assert re.search(r"pass 2\b", output), output
+    assert re.search(r"pass 1\b", output), output
     assert re.search(r"fail 0\b", output), output
 
 

@@ -1,26 +1,30 @@
 #!/usr/bin/env node
 /**
- * with-giftsim [--from PACKAGE] [--coverage] [--coverage-fail-under N|AREA=N] COMMAND...: starts a simulator, runs a
- * command such as a test run with the simulator's address in GIFTSIM_URL, and exits with the command's status. If
- * GIFTSIM_URL is already set, it starts no simulator. Traces of earlier runs are put aside. With --coverage, it then reports what the tests met of the service
- * into .giftsim/coverage.json and .giftsim/coverage.html, and fails if an area is below its gate.
+ * with-giftsim [--from PACKAGE] [--app-clock] [--coverage] [--coverage-fail-under N|AREA=N] COMMAND...: starts a
+ * simulator, runs a command such as a test run with the simulator's address in GIFTSIM_URL, and exits with the command's
+ * status. If GIFTSIM_URL is already set, it starts no simulator. Traces of earlier runs are put aside. With --app-clock,
+ * the clocks of the command's processes follow the default world's. With --coverage, it then reports what the tests met
+ * of the service into .giftsim/coverage.json and .giftsim/coverage.html, and fails if an area is below its gate.
  * A terminal sends Ctrl-C to the command itself. All other signals are passed on.
  */
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { GiftsimError } from '../errors.js'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { commandOf, start } from '../start.js'
 import { putTracesAside } from '../trace.js'
 
-const USAGE = 'usage: with-giftsim [--from PACKAGE] [--coverage] [--coverage-fail-under N|AREA=N] COMMAND...'
+const USAGE =
+  'usage: with-giftsim [--from PACKAGE] [--app-clock] [--coverage] [--coverage-fail-under N|AREA=N] COMMAND...'
+const FLAGS = ['--app-clock', '--coverage']
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-function run(command: string, args: readonly string[], url: string): Promise<number> {
+function run(command: string, args: readonly string[], variables: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       stdio: 'inherit',
-      env: { ...process.env, GIFTSIM_URL: url },
+      env: { ...process.env, ...variables },
       shell: process.platform === 'win32', // npm's commands are scripts there
     })
     for (const signal of SIGNALS)
@@ -32,6 +36,7 @@ function run(command: string, args: readonly string[], url: string): Promise<num
 
 interface Options {
   readonly from?: string
+  readonly 'app-clock'?: boolean
   readonly coverage?: boolean
   readonly 'coverage-fail-under'?: string[]
 }
@@ -39,11 +44,12 @@ interface Options {
 /** Split the arguments into the options of this program and the command, which begins with the first other word. */
 function split(args: readonly string[]): { options: Options; command: string | undefined; rest: string[] } {
   let end = 0
-  while (args[end]?.startsWith('--')) end += args[end] === '--coverage' || args[end]?.includes('=') ? 1 : 2
+  while (args[end]?.startsWith('--')) end += FLAGS.includes(args[end] ?? '') || args[end]?.includes('=') ? 1 : 2
   const { values } = parseArgs({
     args: args.slice(0, end),
     options: {
       from: { type: 'string' },
+      'app-clock': { type: 'boolean' },
       coverage: { type: 'boolean' },
       'coverage-fail-under': { type: 'string', multiple: true },
     },
@@ -56,10 +62,11 @@ async function main(args: readonly string[]): Promise<number> {
   const { options, command, rest } = split(args)
   if (!command || command.startsWith('-')) throw new GiftsimError(USAGE)
   const { from, 'coverage-fail-under': gates = [] } = options
-  putTracesAside()
   const coverage = options.coverage ?? (gates.length > 0 || process.env['GIFTSIM_COVERAGE'] === '1')
+  if (options['app-clock']) return runMoved(args, coverage ? undefined : [command, ...rest], from)
+  putTracesAside()
   const runAndReport = async (url: string) => {
-    const status = await run(command, rest, url)
+    const status = await run(command, rest, { GIFTSIM_URL: url })
     const judged = coverage ? await report(url, from, gates) : 0
     return status || judged
   }
@@ -73,11 +80,31 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+/**
+ * Run a command by `giftsim run --app-clock`, which moves the time of its processes; its exit status. Without a command,
+ * run this program again in there, with its other arguments, so that it reports while that simulator runs.
+ */
+function runMoved(args: readonly string[], command: string[] | undefined, from: string | undefined): Promise<number> {
+  if (process.env['GIFTSIM_URL'])
+    throw new GiftsimError(
+      '--app-clock needs the simulator that with-giftsim starts: unset GIFTSIM_URL, or leave it out',
+    )
+  if (command) putTracesAside()
+  const again = [
+    process.execPath,
+    fileURLToPath(import.meta.url),
+    ...args.filter((_, n) => n !== args.indexOf('--app-clock')),
+  ]
+  const [program = '', ...first] = commandOf(from ? { from } : {})
+  const options = ['--app-clock', '--quiet', ...(command ? [] : ['--coverage'])]
+  return run(program, [...first, 'run', ...options, '--', ...(command ?? again)], {})
+}
+
 /** Report what was met in all worlds, into `.giftsim`; the exit status, 1 if an area is below its gate. */
 function report(url: string, from: string | undefined, gates: readonly string[]): Promise<number> {
   const [program = '', ...first] = commandOf(from ? { from } : {})
   const options = ['--url', url, '--out', '.giftsim', ...gates.flatMap((gate) => ['--fail-under', gate])]
-  return run(program, [...first, 'coverage', ...options], url)
+  return run(program, [...first, 'coverage', ...options], { GIFTSIM_URL: url })
 }
 
 main(process.argv.slice(2)).then(

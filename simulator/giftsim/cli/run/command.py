@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 
 KINDS = ("pytest", "vitest")
 REPEATED = ("junit", "jobs", "as_json", "fixture", "seed", "now")
-NOT_REPEATED = ("routes", "others", "webhooks", "clock", "app_clock", "quiet", "record", "har", "kind", "force")
+NOT_REPEATED = (
+    *("routes", "others", "webhooks", "clock", "app_clock", "coverage", "quiet", "record", "har", "kind", "force"),
+)
 # A public name, as endpoints have; its webhooks go where the app listens.
 APP_HOST = "app.vendor-customer.example"
 
@@ -64,6 +66,7 @@ class Kept(NamedTuple):
 @click.option("--fixture", default="default", show_default=True, help="The world's fixture.")
 @click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="The world's seed.")
 @click.option("--now", help="The world's first instant, like 2027-01-04T09:00:00Z.")
+@click.option("--coverage", is_flag=True, hidden=True)  # for with-giftsim, which reports it
 @click.option("--quiet", "-q", is_flag=True, help="Print no summary.")
 @click.option("--record", metavar="FILE", help="Record what was done as a scenario, in a file that is new or empty.")
 @click.option("--har", metavar="FILE", help="Write the calls and the webhooks as HAR 1.2, in a new or empty file.")
@@ -153,16 +156,18 @@ def _run(
     others: str,
     webhooks: str | None,
     app_clock: bool,
+    coverage: bool,
     quiet: bool,
     **config: Any,
 ) -> int:
     """Run the program, keep what it did, and print the summary; its exit status. RecordingFailed, InvalidRoute."""
-    from giftsim.cli.replay import RecordedSimulator, keep_recording, write_file
-    from giftsim.cli.run.summary import summary
+    from giftsim.cli.replay import RecordedSimulator
 
     with ExitStack() as stack:
         time = stack.enter_context(closing(app_time(command))) if app_clock else None
         simulator = stack.enter_context(closing(RecordedSimulator(**config)))
+        if coverage:
+            simulator.keep_coverage()
         clients = _clients(simulator.origin, stack)
         log = None if kept.har is None else _har_log(simulator)
         variables = _subscribed(clients, webhooks, routes) if webhooks else {}
@@ -172,21 +177,32 @@ def _run(
             variables |= _follow(simulator, time, webhooks, variables)
         status = simulator.run(command, signals, variables)
         if not quiet:
-            if proxy is not None:
-                proxy.settle()
-            text = summary(
-                None if proxy is None else proxy.forwarder,
-                clients,
-                webhooks,
-                was_called=simulator.was_called,
-                trusted=variables.get("SSL_CERT_FILE"),
-            )
-            click.echo(text, err=True, nl=bool(text))
-        if kept.har is not None and log is not None:
-            write_file(kept.har, log.content(simulator.worlds))
-        if kept.out is not None:
-            keep_recording(simulator, command[0], kept.out, force=kept.force, kind=kept.kind)
+            trusted = variables.get("SSL_CERT_FILE")
+            _print_summary(proxy, clients, webhooks, was_called=simulator.was_called, trusted=trusted)
+        _keep(simulator, command[0], kept, log)
     return status
+
+
+def _print_summary(
+    proxy: Proxy | None, clients: Clients, webhooks: str | None, *, was_called: bool, trusted: str | None
+) -> None:
+    from giftsim.cli.run.summary import summary
+
+    if proxy is not None:
+        proxy.settle()
+    forwarder = None if proxy is None else proxy.forwarder
+    text = summary(forwarder, clients, webhooks, was_called=was_called, trusted=trusted)
+    click.echo(text, err=True, nl=bool(text))
+
+
+def _keep(simulator: RecordedSimulator, program: str, kept: Kept, log: HarLog | None) -> None:
+    """Write what a program did. RecordingFailed."""
+    from giftsim.cli.replay import keep_recording, write_file
+
+    if kept.har is not None and log is not None:
+        write_file(kept.har, log.content(simulator.worlds))
+    if kept.out is not None:
+        keep_recording(simulator, program, kept.out, force=kept.force, kind=kept.kind)
 
 
 def _har_log(simulator: RecordedSimulator) -> HarLog:

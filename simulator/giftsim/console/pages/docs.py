@@ -21,11 +21,11 @@ from giftsim.console.documentation import (
     pages,
     place,
     readable,
-    search,
     source,
 )
 from giftsim.console.markdown import html
 from giftsim.console.page import plain_page
+from giftsim.console.page_search import search
 
 BLUEPRINT = Blueprint("docs", __name__, url_prefix="/console/docs")
 OTHERS = ("index", "glossary", "architecture", *BESIDE)
@@ -90,6 +90,7 @@ def _kinds() -> dict[str, list[Any]]:
             key=lambda page: (not page.name.endswith("/index"), page.title),
         )
         for kind in KINDS
+        if f"{kind}/index" in pages()
     }
 
 

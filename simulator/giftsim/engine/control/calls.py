@@ -33,7 +33,7 @@ def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool
     secrets = service_of(world.state).secret_table
     response = {
         "status": entry.status,
-        "headers": secrets.redact_response_headers(_with_type(entry)),
+        "headers": secrets.redact_response_headers(entry.typed_headers),
         "body": _body_view(world, secrets, entry.answer) if bodies else None,
     }
     return {
@@ -50,11 +50,6 @@ def call_view(world: World, entry: CallRecord, names: CallNames, *, bodies: bool
         "fault": entry.fault,
         "note": entry.note,
     }
-
-
-def _with_type(entry: CallRecord) -> Mapping[str, str]:
-    """The headers of a response, with the type of its body if it has one."""
-    return {**entry.answer_headers, "Content-Type": entry.content_type} if entry.answer else entry.answer_headers
 
 
 def _body_view(world: World, secrets: SecretTable, stored: bytes) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-# What a service may tell the engine, by the members of Service (docs/explanation/a-service.md).
+# What a service may tell the engine, by the members of Service (docs/internals/a-service.md).
 EXTENSION_POINTS: Final[Mapping[str, str]] = {
     "name": "its name, as `serve --services` and `Simulator(services=)` take it",
     "interfaces": "its HTTP interfaces: the base path, the contract, and what makes it, which its first call runs",

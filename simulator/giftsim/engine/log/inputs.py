@@ -45,6 +45,11 @@ class CallRecord(msgspec.Struct, frozen=True, gc=False):
     note: str | None
     content_type: str = ""
 
+    @property
+    def typed_headers(self) -> Mapping[str, str]:
+        """The headers of the response, with the type of its body if it has one."""
+        return {**self.answer_headers, "Content-Type": self.content_type} if self.answer else self.answer_headers
+
     def size(self) -> int:
         """The bytes that count against the call log's bound: request and response."""
         return request_size(self.path, self.headers, self.body) + self.answer_size()

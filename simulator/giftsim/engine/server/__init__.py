@@ -1,4 +1,4 @@
-"""The HTTP server. It imports only `system` of giftsim. docs/explanation/http-server.md: why it is not a library."""
+"""The HTTP server. It imports only `system` of giftsim. docs/internals/design.md: why it is not a library."""
 
 from giftsim.engine.server.connection import Application
 from giftsim.engine.server.listener import ConnectionLimits

@@ -64,11 +64,21 @@ def read_context(environ: Mapping[str, Any]) -> TraceContext | None:
     As the recommendation says, an invalid `traceparent` is ignored together with its `tracestate`, and an invalid
     `tracestate` alone. Of a later version only what version 00 knows is read.
     """
-    match = _PARENT.fullmatch(environ.get("HTTP_TRACEPARENT", ""))
-    if match is None or (match[5] and match[1] == "00"):
+    match = _parsed(environ.get("HTTP_TRACEPARENT", ""))
+    if match is None:
         return None
     flags = f"{int(match[4], 16) & PASSED_FLAGS:02x}"
     return TraceContext(match[2], flags, _valid_state(environ.get("HTTP_TRACESTATE", "")))
+
+
+def valid_traceparent(text: str) -> str | None:
+    """The text of a `traceparent` if it is a valid one, else None."""
+    return None if _parsed(text) is None else text
+
+
+def _parsed(text: str) -> re.Match[str] | None:
+    match = _PARENT.fullmatch(text)
+    return None if match is None or (match[5] and match[1] == "00") else match
 
 
 def _valid_state(text: str) -> str:

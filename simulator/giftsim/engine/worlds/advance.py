@@ -199,8 +199,7 @@ def advance(
         epoch, clock.advancing, clock.canceled = world.epoch, True, False
         clock.advance_from_ms = state.now_ms
         report = AdvanceReport(state, tables, lists=lists, cuts=cuts)
-        if world.app_clock is not None:
-            report.stops = AppStops(world, world.app_clock, epoch)
+        report.stops = AppStops.of(world, epoch)
         try:
             _run(world, goal, report, epoch, max_events)
         finally:
@@ -288,7 +287,9 @@ def _let_app_act(world: World, stops: AppStops, report: AdvanceReport, goal: Goa
     """Show the app the current instant, and wait until it has acted."""
     _log_time(world, report)
     report.pause(world.state)
-    stops.show(is_end=world.state.now_ms == goal.to_ms)
+    timer = world.state.timers.peek()
+    upto_ms = [each for each in (goal.to_ms, None if timer is None else timer.due_ms) if each is not None]
+    stops.show(min(upto_ms, default=None), is_end=world.state.now_ms == goal.to_ms)
     report.resume(world.state)
 
 

@@ -6,8 +6,9 @@ connect, a question to the app itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -38,6 +39,17 @@ class TickingClock(AppClock, Protocol):
 
     def ticks(self, rate: float) -> None:
         """Let the app's time go on from what was shown last, by `rate` seconds per real second; 0 lets it stand."""
+
+
+@runtime_checkable
+class AheadClock(AppClock, Protocol):
+    """An app's clock that can go on while nothing can happen to the app, without a stop of the world for each act."""
+
+    def go_on(self, now_ms: int, upto_ms: int) -> int | None:
+        """As `show`, then let the app act on its own before `upto_ms`, until it wants to call somebody. AppDidNotAct.
+
+        Returns the instant of that call, which waits for the world, or that at which the app wants to act next.
+        """
 
 
 class TimeFile:
@@ -125,6 +137,8 @@ class TimeFile:
 class Together:
     """All that moves the time of one app, in order. What fails is not asked again until the next advance.
 
+    One of them may be there twice: what it said last counts.
+
     `problems` are the sentences of what failed. `poll_s` is how long a program that polls needs to see a new time.
     """
 
@@ -140,21 +154,29 @@ class Together:
         self.problems = []
         self._failed.clear()
 
-    def show(self, now_ms: int) -> int | None:
-        """Show each of them this time; the earliest instant that one wants."""
-        wanted, self._shown_ms = list[int](), now_ms
-        for n, clock in enumerate(self.clocks):
-            if n in self._failed:
-                continue
-            try:
-                next_ms = clock.show(now_ms)
-            except AppDidNotAct as error:
-                self._failed.add(n)
-                self.problems.append(f"at {format_exact(now_ms)}, {error}")
-            else:
-                if next_ms is not None:
-                    wanted.append(next_ms)
-        return min(wanted, default=None)
+    def show(self, now_ms: int, upto_ms: int | None = None) -> int | None:
+        """Show each of them this time; the earliest instant that one wants.
+
+        Nothing happens to the app before `upto_ms`. What can go on by itself does so once all have acted.
+        """
+        self._shown_ms = now_ms
+        wanted = {id(clock): self._ask(clock, now_ms, clock.show) for clock in self.clocks}
+        for clock in dict.fromkeys(self.clocks):
+            if isinstance(clock, AheadClock):
+                others = [ms for other, ms in wanted.items() if other != id(clock) and ms is not None]
+                end_ms = now_ms if upto_ms is None else min([upto_ms, *others])
+                wanted[id(clock)] = self._ask(clock, now_ms, partial(clock.go_on, upto_ms=end_ms))
+        return min((next_ms for next_ms in wanted.values() if next_ms is not None), default=None)
+
+    def _ask(self, clock: AppClock, now_ms: int, show: Callable[[int], int | None]) -> int | None:
+        if id(clock) in self._failed:
+            return None
+        try:
+            return show(now_ms)
+        except AppDidNotAct as error:
+            self._failed.add(id(clock))
+            self.problems.append(f"at {format_exact(now_ms)}, {error}")
+            return None
 
     def follow(self, now_ms: int, rate: float) -> None:
         """Show each of them this time unless it is shown, and let it go on at this rate."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from giftsim.engine.kernel.instants import LATEST_MS, format_instant
 from giftsim.engine.worlds import system_clock
 from giftsim.engine.worlds.app_clock import Together
@@ -27,6 +29,11 @@ class AppStops:
         self._is_due = True
         app.begin()
 
+    @classmethod
+    def of(cls, world: World, epoch: int) -> Self | None:
+        """The stops of an advance that begins now; None if no app follows the world."""
+        return None if world.app_clock is None else cls(world, world.app_clock, epoch)
+
     def is_due(self) -> bool:
         """Whether the app has to act before anything else happens: the time is new, or it got webhooks."""
         return self._is_due or self._world.state.now_ms != self._shown_ms
@@ -35,10 +42,11 @@ class AppStops:
         """Note that the app got webhooks at this instant: it may have to act again."""
         self._is_due = self._times < MAX_AT_ONE_INSTANT
 
-    def show(self, *, is_end: bool) -> None:
+    def show(self, upto_ms: int | None, *, is_end: bool) -> None:
         """Let the app act at the current instant, without the world's lock. WorldGone, ClockBusy.
 
-        A program that polls gets a moment before webhooks leave, and at the end.
+        Until `upto_ms`, where a timer is due or the advance ends, only the app has something to do. A program that
+        polls gets a moment before webhooks leave, and at the end.
         """
         world, clock = self._world, self._world.clock
         now_ms, is_polled = world.state.now_ms, is_end or bool(world.state.outbox)
@@ -50,7 +58,7 @@ class AppStops:
         world.lock.release()
         try:
             with world.runtime.lend_thread():
-                self._next_ms = self._app.show(now_ms)
+                self._next_ms = self._app.show(now_ms, None if world.state.outbox else upto_ms)
                 if is_first:
                     self._app.ticks(0.0)
                 if is_new and is_polled and self._app.poll_s:

@@ -2,6 +2,7 @@
 
 The pages docs/explanation/decisions*.md are the only source. An entry is a list item that begins in bold with its id,
 or with several (`**G12, G13`) if they say one rule; it ends with its basis: `Basis: guess.`
+On the page about giftsim itself an entry without one has the basis `giftsim`.
 """
 
 from __future__ import annotations
@@ -24,15 +25,16 @@ PAGES: Final[Mapping[str, str]] = {
     "decisions-museum": "museum",
     "decisions-giftsim": "general",
 }
+OWN_PAGE: Final = "decisions-giftsim"
 
 # How sure a decision is, from the surest on; docs/explanation/decisions.md explains each.
-DOCUMENTED, IN_PART, INFERRED, GUESS = "documented", "documented in part", "inferred", "guess"
-BASES = (DOCUMENTED, "public sample", IN_PART, INFERRED, GUESS, "giftsim")
+DOCUMENTED, IN_PART, INFERRED, GUESS, OWN = "documented", "documented in part", "inferred", "guess", "giftsim"
+BASES = (DOCUMENTED, "public sample", IN_PART, INFERRED, GUESS, OWN)
 
 FAMILIES = ("team", "partner", "museum", "general")
 _FAMILIES: Final[Mapping[str, str]] = {"A": "team", "B": "partner", "C": "museum"}
 _ID = r"(?:0\.\d+|[ABCDG]\d+(?:\.\d+)?)"
-_ITEM = re.compile(rf"- \*\*({_ID}(?:, {_ID})*)(?=[. *])\.?\s*((.*?)\.?\*\*.+) Basis: ([a-z ]+)\.")
+_ITEM = re.compile(rf"- \*\*({_ID}(?:, {_ID})*)(?=[. *])\.?\s*((.*?)\.?\*\*.+?)(?: Basis: ([a-z ]+)\.)?")
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]+\)")
 
 
@@ -93,12 +95,13 @@ def _joined(lines: Iterable[str]) -> Iterator[str]:
 
 def _decisions(line: str, page: str, section: str) -> Iterator[Decision]:
     match = _ITEM.fullmatch(line)
-    if match is None or match[4] not in BASES:
+    basis = match and (match[4] or (OWN if page == OWN_PAGE and " Basis:" not in match[2] else ""))
+    if match is None or basis not in BASES:
         raise UnreadableEntry(
             f"{page}.md: {line[:60]}...: an entry begins with its id in bold and ends with one of "
             + ", ".join(f"'Basis: {basis}.'" for basis in BASES)
         )
-    ids, text, title, basis = match.groups()
+    ids, text, title, _ = match.groups()
     for number in ids.split(", "):
         family = _FAMILIES.get(number[0]) or PAGES.get(page, "general")
         yield Decision(number, family, _plain(title), _plain(text), basis, page, section)

@@ -10,7 +10,9 @@ from giftsim.engine.courier.courier import Courier
 from giftsim.engine.worlds.app_clock import AppClock, TimeFile
 from giftsim.engine.worlds.asked_app import AskedApp
 from giftsim.engine.worlds.registry import START_MS
-from giftsim.workbench.app_clock.stand_in import NodeClocks, missing, refuse_runtime, variables
+from giftsim.workbench.app_clock.node_clocks import NodeClocks
+from giftsim.workbench.app_clock.processes import variables
+from giftsim.workbench.app_clock.runtimes import refuse_runtime
 
 
 class CannotMove(Exception):
@@ -27,7 +29,7 @@ class AppTime:
     where: Callable[[], tuple[str, str] | None] = staticmethod(lambda: None)
 
     def __init__(self, command: Sequence[str]) -> None:
-        if problem := refuse_runtime(command) or missing():
+        if command and (problem := refuse_runtime(command)):
             raise CannotMove(problem)
         self._folder = TemporaryDirectory(prefix="giftsim-time-")
         self._file = TimeFile(Path(self._folder.name, "now"), in_seconds=True)

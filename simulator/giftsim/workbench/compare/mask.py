@@ -93,7 +93,8 @@ WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:/+-]{0,59}")
 COLUMN = re.compile(r"[A-Za-z][A-Za-z _-]{0,39}")
 _ID_NAME = re.compile(r"(?:.*_)?ids?|.*[a-z0-9]Ids?")
 _SECRET_NAME = re.compile(r"(?:.*_)?(?:secret|token|password|key|signature|last4)", re.IGNORECASE)
-_SECRET_PREFIX = re.compile(r"(?:[a-z]{2,5}_(?:(?:live|test)_)?)(?=[A-Za-z0-9+/=_-]{8,}$)(?=.*\d)")
+# The prefix of a secret, also of one that was taken out of a recording, such as `whsec_***`.
+_SECRET_PREFIX = re.compile(r"(?:[a-z]{2,5}_(?:(?:live|test)_)?)(?:(?=[A-Za-z0-9+/=_-]{8,}$)(?=.*\d)|(?=\*{3}$))")
 CODE_NAMES = ("code", "type", "error")
 FIRST_ERROR = 400
 # What decoding raises, the last for a body that is nested too deeply.

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import quote
 
 from giftsim import __version__
@@ -51,6 +51,18 @@ OF_SIMULATOR = "x-sim-"  # headers that only giftsim reads
 SAFE = "/?:@!$&'()*+,;=%~"
 
 
+class KeptExchange(NamedTuple):
+    """A call to a service with its answer; `started_s` is on the machine's monotonic clock."""
+
+    started_s: float
+    took_s: float
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes
+    response: Response
+
+
 @dataclass
 class ServiceClient:
     """Calls a service; a client for the machinery of scenarios.
@@ -67,6 +79,7 @@ class ServiceClient:
     allow_simulator: bool = False
     calls: int = 0
     took_s: float = 0.0
+    kept: list[KeptExchange] | None = None  # all calls so far, if they are wanted
     tls: ssl.SSLContext = field(default_factory=ssl.create_default_context)
 
     def call(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str] | None = None) -> Response:
@@ -113,6 +126,11 @@ class ServiceClient:
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise self._failure(base, called, f"gave no answer: {reason}") from None
         self.took_s = self.clock.monotonic() - started_s
+        if self.kept is not None:
+            url = f"{base.origin}{target}"
+            self.kept.append(
+                KeptExchange(started_s, self.took_s, called.method, url, dict(sent), content or b"", response)
+            )
         return response
 
     def _failure(self, base: Base, called: CalledOperation, what: str) -> CannotCompare:

@@ -57,7 +57,7 @@ def entry_of_call(row: Row, origin: str, real: RealTime | None = None, **more: A
         "operation": row["operation"],
         "credential": row["credential"],
         "fault": row["fault"],
-        "realStarted": None if real is None else format_exact(real.started_ms),
+        "realStarted": None if real is None else _in_ms(format_exact(real.started_ms)),
         **more,
     }
     sent = _request(request["method"], origin + request["path"], request["headers"], request["body"])
@@ -88,7 +88,7 @@ def entry_of_webhook(row: Row, **more: Any) -> dict[str, Any]:
 def _entry(at: str, took_ms: float, request: Row, response: Row, own: Row) -> dict[str, Any]:
     wait = max(took_ms, 0)
     return {
-        "startedDateTime": format_instant_in_ms(at),
+        "startedDateTime": _in_ms(at),
         "time": wait,
         "request": request,
         "response": response,
@@ -98,7 +98,7 @@ def _entry(at: str, took_ms: float, request: Row, response: Row, own: Row) -> di
     }
 
 
-def format_instant_in_ms(text: str) -> str:
+def _in_ms(text: str) -> str:
     """An instant with milliseconds, which tools expect."""
     exact = format_exact(parse_instant(text))
     return exact if "." in exact else f"{exact.removesuffix('Z')}.000Z"

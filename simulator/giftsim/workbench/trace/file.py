@@ -52,7 +52,7 @@ SCRIPTS: Final = (
     "shared/elements.js", "shared/instants.js", "shared/states.js",
     "shared/scale.js", "shared/marks.js", "shared/strip.js",
     "shared/languages.js", "shared/literals.js", "shared/code.js", "shared/copy.js",
-    "words.js", "dom.js", "data.js", "model.js", "strip.js", "list.js", "details.js", "state.js", "copy.js",
+    "words.js", "dom.js", "data.js", "model.js", "strip.js", "list.js", "details.js", "state.js", "har.js", "copy.js",
     "why.js", "continue.js", "app.js",
 )  # fmt: skip
 CONSOLES: Final = "http://127.0.0.1:* http://localhost:*"  # which "Continue" asks whether they run

@@ -17,6 +17,7 @@ from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.kernel.state import State
 from giftsim.engine.log.inputs import ClientCall, ControlCall
 from giftsim.engine.provenance.record_json import cut_text
+from giftsim.engine.webhooks.trace_context import TRACEPARENT, valid_traceparent
 from giftsim.workbench.trace.playback import Input
 
 LONGEST_TEXT, LONGEST_BYTES = 256 * 1024, 64 * 1024
@@ -53,7 +54,7 @@ class Calls:
             return {"request": request, "response": None if status is None else {"status": status, "headers": {}}}
         response = {
             "status": entry.status,
-            "headers": self._secrets.redact_response_headers(entry.answer_headers),
+            "headers": self._secrets.redact_response_headers(entry.typed_headers),
             **body_members(entry.answer if each.outcome and each.outcome.opaque else self.fill(entry.answer)),
         }
         interface, operation, credential = self._names.of(entry)
@@ -63,6 +64,8 @@ class Calls:
             shown |= self._matched(interface, operation, call)
         if call.assistant is not None:
             shown["assistant"] = True
+        if (parent := valid_traceparent(dict(call.headers).get("Traceparent", ""))) is not None:
+            shown[TRACEPARENT] = parent
         return shown | {"request": request, "response": None if entry.status is None else response}
 
     def _matched(self, name: str, operation_id: str | None, call: ClientCall) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from giftsim.engine.webhooks.event import EVENT as EVENTS
 from giftsim.engine.webhooks.event import Event
 from giftsim.engine.webhooks.outgoing import outcome_of_status
 from giftsim.engine.webhooks.receiver_script import find_answer
+from giftsim.engine.webhooks.trace_context import TRACEPARENT, trace_headers
 
 NOT_SHOWN = 4_096  # characters of what a receiver answered, beyond which it is cut
 
@@ -39,6 +40,7 @@ def attempt_facts(state: State, attempt: Attempt, fill: Callable[[bytes], bytes]
     request = request_view(state, attempt, fill, wire.signed_s if wire else attempt.at_ms // SECOND)
     answer = find_answer(state, attempt.n)
     more = {
+        TRACEPARENT: dict(trace_headers(state, attempt.event, attempt.n)).get(TRACEPARENT),
         "event": event,
         "mark": attempt.mark or None,
         "fault": attempt.fault or None,

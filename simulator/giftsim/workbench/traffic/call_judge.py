@@ -5,12 +5,14 @@ A world's clock follows the recording, so instants agree up to what a call takes
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from giftsim.engine.client.response import Response
+from giftsim.engine.gateway.secret_kinds import REDACTED
 from giftsim.engine.kernel.instants import format_duration, parse_date, parse_instant
 from giftsim.workbench.compare.answer_diff import Identities, compare_answers
 from giftsim.workbench.compare.called_operation import CalledOperation
@@ -28,6 +30,8 @@ _EPOCH_DAY: Final = 719_163
 DRAWN: Final = frozenset({"carrier", "tracking_number", "tracking_url"})
 # Amounts that go on from before the recording: only their changes count.
 _GOES_ON: Final = ("balance", "available", "outstanding", "reserved", "credit_limit")
+_WORD: Final = re.compile(r"[a-z]+(?:_[a-z]+)*")
+_INDEX: Final = re.compile(r"\[\d+\]")
 _OF_PAGE: Final = ("total",)  # counts records from before the recording too
 
 
@@ -75,21 +79,23 @@ class Judge:
         """The differences of our answer to what we `sent` and the recorded one; `number` is the call's, from 0."""
         self.ours.note(Request(called.method, called.below, body_json(sent), {}), called)
         mask = self.ours.mask(called, answers[0])
-        found = [
-            each
-            for each in compare_answers(called, mask, self.masks.answers[number], self.identities)
-            if not _is_drawn(each)
-        ]
-        return [*found, *self._values(called, answers, at_ms, who)]
+        found = [*compare_answers(called, mask, self.masks.answers[number], self.identities)]
+        hidden: set[str] = set()
+        found += self._values(called, answers, at_ms, who, hidden)
+        return [each for each in found if not _is_drawn(each) and _INDEX.sub("[*]", each.path) not in hidden]
 
     def _values(
-        self, called: CalledOperation, answers: tuple[Response, Response], at_ms: int, who: str
+        self, called: CalledOperation, answers: tuple[Response, Response], at_ms: int, who: str, hidden: set[str]
     ) -> Iterator[Finding]:
+        """Differences of values; `hidden` gets the paths of texts that were taken out of the file."""
         ours, recorded = (json_of(each) for each in answers)
         if answers[0].status // 100 != answers[1].status // 100 or ours is None or recorded is None:
             return
         shape = body_shape(called, answers[0].status)
         for leaf in leaves(recorded, ours, shape, called, self.bindings):
+            if isinstance(leaf.recorded, str) and REDACTED in leaf.recorded:
+                hidden.add(leaf.path)
+                continue
             self.bindings.learn(leaf, called.collection)
             if answers[0].status < FIRST_ERROR and not (called.is_list and leaf.name in _OF_PAGE):
                 yield from self.value(leaf, at_ms, who)
@@ -102,6 +108,7 @@ class Judge:
                 yield from self._amount(leaf, who)
         elif isinstance(recorded, str) and isinstance(ours, str) and recorded != ours:
             yield from _instant(leaf, at_ms)
+            yield from _word(leaf)
 
     def _amount(self, leaf: Leaf, who: str) -> Iterator[Finding]:
         shift = 0
@@ -120,6 +127,14 @@ def _instant(leaf: Leaf, at_ms: int) -> Iterator[Finding]:
         return
     if abs(recorded - ours) > (0 if looks == {"date"} else SLACK_MS):
         yield Finding.at("instant", leaf.path, _since(ours, at_ms), _since(recorded, at_ms), leaf.shape)
+
+
+def _word(leaf: Leaf) -> Iterator[Finding]:
+    """The difference of two words that the service chose itself, such as a status that the contract does not list."""
+    if leaf.name in DRAWN or leaf.shape.listed_values or is_bound(leaf.recorded, leaf.shape, leaf.name):
+        return
+    if _WORD.fullmatch(leaf.recorded) and _WORD.fullmatch(leaf.ours):
+        yield Finding.at("value", leaf.path, f'"{leaf.ours}"', f'"{leaf.recorded}"', leaf.shape)
 
 
 def _ms(text: str) -> int | None:

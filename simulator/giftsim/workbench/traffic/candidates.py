@@ -22,7 +22,18 @@ MOST_VALUES: Final = 6  # that a recording suggests for one setting
 MOST_SHARES: Final = 5  # of a difference, for example one for each recipient
 FLAG, ONE_OF = "true or false", "one of "
 # Settings of every test, which no service has.
-_OWN: Final = ("magic_values", "faults.", "webhooks.attempts_kept", "webhooks.forward_", "webhooks.signature_time")
+_OWN: Final = (
+    "magic_values",
+    "rate_limits.",
+    "faults.",
+    "webhooks.attempts_kept",
+    "webhooks.forward_",
+    "webhooks.signature_time",
+)
+
+
+# Settings that are looked up as they are, so that a world without any pays nothing: nobody sees them read.
+_UNSEEN: Final = ("answers.", "strict_", "texts.", "calendar.", "webhooks.order", "webhooks.event_ids")
 
 
 class Candidate(msgspec.Struct, frozen=True):
@@ -50,26 +61,37 @@ def other_readings(settings: Settings, read: frozenset[str], turned: Mapping[str
     choices = [{name: value} for name in decisions_by_setting(settings) for value in _choices(settings[name])]
     found: dict[str, Mapping[str, Any]] = {}
     for each in (*known, *choices):
-        if read & each.keys() and not turned.keys() & each.keys() and each.keys() <= settings.keys():
+        if _may_matter(each, read) and not turned.keys() & each.keys() and each.keys() <= settings.keys():
             found.setdefault(str(sorted(each.items(), key=str)), each)
     return [Candidate(each) for each in found.values()]
 
 
 def suggested(
-    settings: Settings, read: frozenset[str], turned: Mapping[str, Any], findings: Iterable[Finding]
+    settings: Settings,
+    by_calls: frozenset[str],
+    read: frozenset[str],
+    turned: Mapping[str, Any],
+    findings: Iterable[Finding],
 ) -> Iterator[Candidate]:
-    """Values of numbers and durations that would make up for the differences that are left."""
+    """Values that would make up for the differences that are left.
+
+    Numbers are those that the calls with differences read (`by_calls`), durations all that were `read`.
+    """
     cents, numbers, spans = _distances(findings)
     for name in decisions_by_setting(settings):
-        if name not in read or name in turned:
-            continue
         setting = settings[name]
+        if name not in (by_calls if type(setting.default) is int else read) or name in turned:
+            continue
         for value in _values(setting, cents, numbers, spans):
             try:
                 setting.parse(value)
             except ValueError:
                 continue
             yield Candidate({name: value})
+
+
+def _may_matter(names: Iterable[str], read: frozenset[str]) -> bool:
+    return any(name in read or name.startswith(_UNSEEN) for name in names)
 
 
 def _choices(setting: Setting[Any]) -> list[Any]:
@@ -109,10 +131,10 @@ def _distances(findings: Iterable[Finding]) -> tuple[list[int], list[int], list[
 
 
 def _shares(distances: Counter[int]) -> list[int]:
-    """The usual distances, and equal shares of them; the smallest first."""
+    """The usual distances, and equal shares of them; the most usual first."""
     usual = [far for far, _ in distances.most_common(MOST_VALUES)]
-    shares = {far // count for far in usual for count in range(1, MOST_SHARES + 1) if far % count == 0}
-    return sorted(shares - {0}, key=abs)[:MOST_VALUES]
+    shares = [far // count for count in range(1, MOST_SHARES + 1) for far in usual if far % count == 0]
+    return [far for far in dict.fromkeys(shares) if far][:MOST_VALUES]
 
 
 def _number(text: str) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -12,7 +12,7 @@ from giftsim.engine.client.control import ControlRefused
 from giftsim.workbench.compare.finding import Finding
 from giftsim.workbench.traffic.candidates import Candidate, Settings, decisions_by_setting, other_readings, suggested
 from giftsim.workbench.traffic.event_judge import JudgedEvent
-from giftsim.workbench.traffic.traffic_replay import JudgedCall, Outcome, Replay
+from giftsim.workbench.traffic.traffic_replay import JudgedCall, Outcome, Replay, Watch
 
 _INDEX: Final = re.compile(r"\[\d+\]")
 # After these differences nothing else, or something else, was compared: without them deeper ones may show.
@@ -23,13 +23,16 @@ Key = tuple[str, str]  # the kind and the path of a difference
 
 
 class Explained(msgspec.Struct, frozen=True):
-    """A setting that explains differences: its value, the decision that it turns, and what differs without it."""
+    """A setting that explains differences: its value, the decision that it turns, and the differences that it removes.
+
+    `calls` are the names of operations and `events` the kinds of events, each with its differences.
+    """
 
     decision: str | None
     setting: str
     value: Any
-    calls: list[tuple[JudgedCall, list[Finding]]]
-    events: list[tuple[JudgedEvent, list[Finding]]]
+    calls: Mapping[tuple[str, str], list[Finding]]
+    events: Mapping[tuple[str, str], list[Finding]]
 
 
 class Explanation(msgspec.Struct, frozen=True):
@@ -40,114 +43,139 @@ class Explanation(msgspec.Struct, frozen=True):
     replays: int
 
 
-class Worse(Exception):
-    """A replay adds a difference."""
-
-
-def explain(replay: Replay, settings: Settings, given: Mapping[str, Any], say: Callable[[str], None]) -> Explanation:
+def explain(replay: Replay, settings: Settings, given: Mapping[str, Any]) -> Explanation:
     """Search for what explains the differences of a recording; `given` settings are not searched for.
 
     ControlRefused if giftsim refuses the settings.
     """
-    return _Search(replay, settings, given, say).search()
+    return _Search(replay, settings, given).search()
 
 
 class _Search:
-    def __init__(
-        self, replay: Replay, settings: Settings, given: Mapping[str, Any], say: Callable[[str], None]
-    ) -> None:
-        self._replay, self._settings, self._given, self._say = replay, settings, given, say
+    """`idle` candidates change no byte of a replay, and others that were tried make no difference less or add one."""
+
+    def __init__(self, replay: Replay, settings: Settings, given: Mapping[str, Any]) -> None:
+        self._replay, self._settings, self._given = replay, settings, given
+        self._decisions = decisions_by_setting(settings)
         self._turned: dict[str, Any] = {}
+        self._explained: list[Explained] = []
         self._replays = 1
         first = replay.run(given)
         assert first is not None
         self._now: Outcome = first
-        self._worse: list[Candidate] = []
+        self._tried: list[Candidate] = []
 
     def search(self) -> Explanation:
-        """Take over readings until none makes the recording fit better, then drop what is not needed."""
-        while problems(self._now) and (self._take_over(self._readings()) or self._take_over(self._suggestions())):
-            pass
-        explained = [each for name in list(self._turned) if (each := self._without(name)) is not None]
-        return Explanation(explained, self._now, self._replays)
+        """Take over readings until none makes the recording fit better."""
+        seen = _all_keys(self._now)
+        while problems(self._now):
+            took_over = self._take_over(self._readings()) | self._take_over(self._suggestions())
+            deeper = _all_keys(self._now) - seen
+            if not took_over or not deeper:
+                break
+            seen |= deeper
+            self._tried.clear()  # what hid these differences hid the effect of other readings too
+        return Explanation(self._explained, self._now, self._replays)
 
     def _readings(self) -> list[Candidate]:
-        known = {**self._given, **self._turned}
-        found = other_readings(self._settings, self._now.read, known)
-        return [each for each in found if each not in self._worse]
+        return [*other_readings(self._settings, self._now.read, {**self._given, **self._turned})]
 
     def _suggestions(self) -> list[Candidate]:
+        dirty = [judged for judged in self._now.calls if judged.findings]
+        found = [finding for _, finding in left(self._now)]
+        read = frozenset(name for judged in dirty for name in judged.read)
         known = {**self._given, **self._turned}
-        left = [finding for found in problems(self._now).values() for finding in found.values()]
-        found = suggested(self._settings, self._now.read, known, left)
-        return [each for each in found if each not in self._worse]
+        return [*suggested(self._settings, read, self._now.read, known, found)]
 
-    def _take_over(self, candidates: list[Candidate]) -> bool:
-        """Take over those of the candidates that remove differences and add none, the most effective first."""
-        effects = [(self._removed(each), each) for each in candidates]
-        good = sorted((each for each in effects if each[0]), key=lambda each: (-each[0], len(each[1].settings)))
+    def _take_over(self, candidates: Sequence[Candidate]) -> bool:
+        """Take over each of the candidates that removes differences and adds none."""
         before = len(self._turned)
-        for _, candidate in good:
-            outcome = self._try(candidate.settings)
-            if outcome is not None and removed(self._now, outcome):
-                self._turned |= candidate.settings
-                self._now = outcome
-                self._say(", ".join(f"{name}={value}" for name, value in candidate.settings.items()))
+        for candidate in self._effective([each for each in candidates if each not in self._tried]):
+            if not self._turned.keys() & candidate.settings.keys() and problems(self._now):
+                outcome = self._try(candidate.settings)
+                if outcome is not None and (gone := removed(self._now, outcome)):
+                    self._accept(candidate, gone, outcome)
+                else:
+                    self._tried.append(candidate)
         return len(self._turned) > before
 
-    def _removed(self, candidate: Candidate) -> int:
-        """How many differences a candidate removes; 0 if it adds one, and then it is not tried again."""
-        outcome = self._try(candidate.settings)
-        if outcome is None:
-            self._worse.append(candidate)
-            return 0
-        return removed(self._now, outcome)
+    def _effective(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates that change some byte of a replay: a group that changes none is done with at once."""
+        if not candidates:
+            return []
+        together: dict[str, Any] = {}
+        group = [each for each in candidates if _joins(together, each.settings)]
+        if len(group) < len(candidates):
+            rest = [each for each in candidates if each not in group]
+            return [*self._effective(group), *self._effective(rest)]
+        if not self._changes(together):
+            self._tried += group
+            return []
+        if len(group) == 1:
+            return group
+        middle = len(group) // 2
+        return [*self._effective(group[:middle]), *self._effective(group[middle:])]
+
+    def _changes(self, settings: Mapping[str, Any]) -> bool:
+        now = self._now
+        outcome = self._run(settings, lambda index, judged: judged.answer is now.calls[index].answer)
+        return outcome is None or outcome.calls is not now.calls
 
     def _try(self, settings: Mapping[str, Any]) -> Outcome | None:
         """The replay with settings too; None if it adds a difference, or giftsim refuses them."""
-        if self._turned.keys() & settings.keys():
-            return None
         now = self._now
 
         def watch(index: int, judged: JudgedCall) -> bool:
             former = now.calls[index]
             return former.left_out is not None or not adds(_keys(former.findings), _keys(judged.findings))
 
-        self._replays += 1
-        try:
-            outcome = self._replay.run({**self._given, **self._turned, **settings}, now, watch)
-        except ControlRefused:
+        outcome = self._run(settings, watch)
+        if outcome is None:
             return None
-        if outcome is None or any(
-            adds(_keys(problems(now).get(place, {}).values()), _keys(found.values()))
+        before = problems(now)
+        added = (
+            adds(_keys(before.get(place, {}).values()), _keys(found.values()))
             for place, found in problems(outcome).items()
             if place[0] != CALL
-        ):
-            return None
-        return outcome
-
-    def _without(self, name: str) -> Explained | None:
-        """What differs without one setting; None if nothing does, and then it is dropped."""
-        rest = {each: value for each, value in self._turned.items() if each != name}
-        self._replays += 1
-        outcome = self._replay.run({**self._given, **rest}, self._now)
-        assert outcome is not None
-        now, appeared = problems(self._now), dict[Place, list[Finding]]()
-        for place, found in problems(outcome).items():
-            added = [finding for key, finding in found.items() if key not in now.get(place, {})]
-            if added:
-                appeared[place] = added
-        if not appeared:
-            del self._turned[name]
-            self._now = outcome
-            return None
-        return Explained(
-            decisions_by_setting(self._settings).get(name),
-            name,
-            self._turned[name],
-            [(outcome.calls[place[1]], found) for place, found in appeared.items() if place[0] == CALL],
-            [(outcome.events[place[1]], found) for place, found in appeared.items() if place[0] != CALL],
         )
+        return None if any(added) else outcome
+
+    def _run(self, settings: Mapping[str, Any], watch: Watch) -> Outcome | None:
+        self._replays += 1
+        try:
+            return self._replay.run({**self._given, **self._turned, **settings}, self._now, watch)
+        except ControlRefused:
+            return None
+
+    def _accept(self, candidate: Candidate, gone: Mapping[Place, list[Finding]], outcome: Outcome) -> None:
+        """Take a candidate over; of several settings only those that are needed."""
+        needed = dict(candidate.settings)
+        for name in candidate.settings if len(needed) > 1 else ():
+            fewer = {each: value for each, value in needed.items() if each != name}
+            without = self._try(fewer) if fewer else None
+            if without is not None and removed(self._now, without) == gone:
+                needed, outcome = fewer, without
+        calls: dict[tuple[str, str], list[Finding]] = {}
+        events: dict[tuple[str, str], list[Finding]] = {}
+        for (kind, index), found in gone.items():
+            if kind == CALL:
+                called = self._now.calls[index].call.called
+                calls.setdefault((called.interface, called.name), []).extend(found)
+            else:
+                event = self._now.events[index]
+                events.setdefault((event.interface, event.kind), []).extend(found)
+        for name, value in needed.items():
+            self._explained.append(Explained(self._decisions.get(name), name, value, calls, events))
+        self._turned |= needed
+        self._now = outcome
+
+
+def _joins(together: dict[str, Any], settings: Mapping[str, Any]) -> bool:
+    """Whether settings can be tried together with others, which they then join."""
+    if together.keys() & settings.keys():
+        return False
+    together.update(settings)
+    return True
 
 
 CALL, EVENT, EXTRA = "call", "event", "extra"
@@ -165,10 +193,18 @@ def problems(outcome: Outcome) -> dict[Place, dict[Key, Finding]]:
     return found
 
 
-def removed(now: Outcome, other: Outcome) -> int:
-    """How many differences another replay lacks."""
-    mine, others = problems(now), problems(other)
-    return sum(len(_keys(found.values()) - _keys(others.get(place, {}).values())) for place, found in mine.items())
+def removed(now: Outcome, other: Outcome) -> dict[Place, list[Finding]]:
+    """The differences that another replay lacks."""
+    others = problems(other)
+    found = {
+        place: [finding for key, finding in each.items() if key not in others.get(place, {})]
+        for place, each in problems(now).items()
+    }
+    return {place: each for place, each in found.items() if each}
+
+
+def _all_keys(outcome: Outcome) -> set[tuple[Place, Key]]:
+    return {(place, key) for place, found in problems(outcome).items() for key in found}
 
 
 def adds(now: frozenset[Key], other: frozenset[Key]) -> bool:
@@ -189,6 +225,7 @@ def _keys(findings: Iterable[Finding]) -> frozenset[Key]:
 
 def left(outcome: Outcome) -> Iterator[tuple[JudgedCall | JudgedEvent, Finding]]:
     """The differences of a replay with their calls and events."""
-    for each in (*outcome.calls, *outcome.events):
-        for finding in each.findings:
-            yield each, finding
+    for call in outcome.calls:
+        yield from ((call, finding) for finding in call.findings)
+    for event in outcome.events:
+        yield from ((event, finding) for finding in event.findings)

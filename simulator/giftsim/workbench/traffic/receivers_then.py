@@ -11,7 +11,6 @@ import msgspec
 from giftsim.workbench.traffic.recorded_traffic import ReceivedWebhook, Traffic
 
 UNKNOWN_HOST: Final = "hooks.recorded.example"
-BEFORE_MS: Final = 30_000  # how long before the recorded attempt ours may come
 TOGETHER_MS: Final = 2_000  # attempts this close to each other are answered in turn
 _CREATES: Final = "createWebhook"
 
@@ -49,7 +48,7 @@ def answers_of(traffic: Traffic) -> list[Answers]:
         for group in _groups([each for each in traffic.webhooks if hosts[each.exchange.host] == host]):
             first_ms, last_ms = group[0].at_ms, group[-1].at_ms
             if any(not _is_fine(each) for each in group):
-                since_ms = max(first_ms - BEFORE_MS, (end_ms + first_ms) // 2)
+                since_ms = min(end_ms + TOGETHER_MS, first_ms)  # ours may come earlier
                 found.append(Answers(since_ms, host, {"script": [_step(each) for each in group]}))
                 found.append(Answers(last_ms + TOGETHER_MS, host, {}))
             end_ms = last_ms

@@ -5,7 +5,8 @@ A replay that goes like an earlier one takes over its judgment, call by call, un
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 import msgspec
@@ -108,6 +109,18 @@ class Replay:
 
         What goes like the `earlier` replay is not judged again.
         """
+        with self._world(settings) as world:
+            return _Run(self, world, earlier).play(self._timeline, watch)
+
+    def recorded(self, settings: Mapping[str, Any]) -> tuple[Outcome, bytes]:
+        """Replay with settings; what it found, and the recording of the world, a scenario that makes the same calls."""
+        with self._world(settings) as world:
+            outcome = _Run(self, world, None).play(self._timeline, lambda _index, _judged: True)
+            assert outcome is not None
+            return outcome, world.call("GET", "/calls/scenario").body
+
+    @contextmanager
+    def _world(self, settings: Mapping[str, Any]) -> Iterator[ClientWorld]:
         control = Control(self.simulator.client)
         body = {
             "id": WORLD,
@@ -117,7 +130,7 @@ class Replay:
         }
         world = ClientWorld(control, WORLD, control.send("POST", "/worlds", body))
         try:
-            return _Run(self, world, earlier).play(self._timeline, watch)
+            yield world
         finally:
             control.send("DELETE", f"/worlds/{quote_segment(world.id)}")
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from typing import Any, Final
 
+from giftsim.engine.kernel.instants import SECOND, parse_instant
+from giftsim.engine.worlds import system_clock
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS
 from giftsim.workbench.app.messages import RecipientAnswer
 from giftsim.workbench.exam.receiver.http_receiver import HttpReceiver
@@ -82,9 +84,15 @@ class OwnWebhooks:
         protocol = self._sitting.app.protocol
         url = f"{protocol.app.rstrip('/')}{protocol.webhooks}"
         broken = self._broken if self._sitting.offers("break", "mend") else None
-        with closing(HttpReceiver(url, timeout_s=TIMEOUT_S)) as receiver:
+        with closing(HttpReceiver(url, timeout_s=TIMEOUT_S, now_s=self._now_s)) as receiver:
             runner = Runner(receiver, self._stock, secrets or Secrets(self._sitting.secret), broken=broken)
             return runner.send(shots, at_once)[1]
+
+    def _now_s(self) -> float:
+        """The time that the app sees."""
+        if self._sitting.app.protocol.is_shown_time:
+            return parse_instant(self._sitting.now) / SECOND
+        return system_clock.seconds()
 
     def _note(self, probe: Probe, shots: Sequence[Shot], answers: Sequence[Answer]) -> None:
         """Remember what the app should have booked of what it accepted, and of whom a probe told."""

@@ -27,10 +27,16 @@ function heading(model, entry) {
     "section", { class: "entry-head", "aria-label": "Entry" },
     el("h2", {}, `${entry.n}. ${model.titleOf(entry)} `, status && el("span", { class: hasFailed(entry) ? "code bad" : "code good" }, status)),
     el("p", { class: "tiny soft" }, path && el("code", {}, path), path && " · ", instantText(model.times[entry.n - 1]),
-      entry.call?.credential && ` · as ${entry.call.credential}`, entry.call?.fault && ` · changed by ${entry.call.fault}`, place),
+      entry.call?.credential && ` · as ${entry.call.credential}`, entry.call?.fault && ` · changed by ${entry.call.fault}`, place, traced(call ?? entry.attempt)),
     ...notes(model, entry).map((note) => el("p", { class: "hint" }, ...note)),
     sources(model, call),
   );
+}
+
+/* The app's own trace (W3C trace context) that the call is part of, and that its webhooks carry on. */
+function traced({ traceparent } = {}) {
+  const [, trace, span] = traceparent?.split("-") ?? [];
+  return trace && el("span", {}, " · trace ", el("code", {}, trace), ", span ", el("code", {}, span));
 }
 
 /* What the verdicts say of the entry, and what no other part of the page shows of it. */

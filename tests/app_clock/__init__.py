@@ -1,0 +1,1 @@
+"""Tests of giftsim.workbench.app_clock."""

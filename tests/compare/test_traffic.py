@@ -1,0 +1,183 @@
+"""Recorded traffic: what differs is named with the setting that explains it, and nothing else is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from giftsim.cli.main import main
+from tests.compare.service import compare, run_service
+from tests.support.planted_traffic import FAULTS
+from tests.support.recorded_clients import PARTNER, TEAM, Client, L, P, T
+from tests.support.recorded_service import Fault, RecordedService
+
+Steps = Callable[[Client], None]
+
+
+def recorded(
+    folder: Path, live: Steps, settings: Mapping[str, Any] = {}, faults: tuple[Fault, ...] = ()
+) -> tuple[Path, Client]:
+    """A file with the traffic of a service while a client lives."""
+    service = RecordedService(settings, faults)
+    client = Client(service, 1)
+    live(client)
+    file = folder / "traffic.har"
+    file.write_text(json.dumps(service.har()))
+    return file, client
+
+
+def compared(file: Path, *options: str, **environ: str) -> Result:
+    """Compare with a file as a user does."""
+    return CliRunner().invoke(main, ["compare", "--traffic", str(file), *options], env=environ)
+
+
+def rows(result: Result, part: str = "operations") -> dict[str, list[dict[str, Any]]]:
+    """The differences by operation or event, of those that have any."""
+    name = "operation" if part == "operations" else "event"
+    return {row[name]: row["differences"] for row in json.loads(result.stdout)[part] if row["differences"]}
+
+
+def a_gift(client: Client) -> None:
+    """An order whose recipient claims it, with all that follows in six days."""
+    client.begin()
+    client.order()
+    client.service.advance("6d")
+    client.read()
+
+
+def test_an_equal_service_with_another_seed_has_no_differences(tmp_path: Path) -> None:
+    result = compared(recorded(tmp_path, a_gift)[0], "--json")
+    report = json.loads(result.stdout)
+    assert (result.exit_code, rows(result), rows(result, "webhooks")) == (0, {}, {})
+    assert sorted(report) == ["operations", "webhooks"]
+    outcomes = {row["operation"]: row["outcome"] for row in report["operations"]}
+    assert (outcomes["createTeamOrder"], outcomes["settleBalance"]) == ("same", "not_reached")
+    assert {row["event"]: row["outcome"] for row in report["webhooks"]}["team_order.shipped"] == "same"
+
+
+def test_a_price_is_explained_by_the_setting_with_the_value_that_the_service_has(tmp_path: Path) -> None:
+    file, _ = recorded(tmp_path, a_gift, {"partner.prices.shipping.US": 875})
+    result = compared(file, "--json")
+    expected = {"decision": "B14", "setting": "partner.prices.shipping.US", "value": 875}
+    assert (result.exit_code, rows(result)["createTeamOrder"]) == (1, [expected])
+    assert compared(file, "--setting", "partner.prices.shipping.US=875").exit_code == 0
+
+
+def test_a_parcel_that_takes_longer_is_explained_by_its_webhooks(tmp_path: Path) -> None:
+    file, _ = recorded(tmp_path, a_gift, {"partner.lead_times.shipped": "4d"})
+    found = rows(compared(file, "--json"), "webhooks")
+    assert found["team_order.shipped"] == [{"decision": "B25", "setting": "partner.lead_times.shipped", "value": "4d"}]
+
+
+def test_what_no_setting_explains_is_named_with_its_place_and_its_entries(tmp_path: Path) -> None:
+    fault = FAULTS["getWebhook", "lost_member", "$.endpoint.events"]
+
+    def look(client: Client) -> None:
+        client.begin()
+        client.call("GET", f"{PARTNER}/webhooks/1", by=P)
+
+    file, _ = recorded(tmp_path, look, faults=(fault,))
+    [difference] = rows(compared(file, "--json"))["getWebhook"]
+    assert (difference["setting"], difference["value"]) == (None, None)
+    assert (difference["kind"], difference["path"], difference["entries"]) == ("lost_member", "$.endpoint.events", [4])
+    lines = compared(file).stdout.splitlines()
+    assert lines[0] == "getWebhook  (partner)"
+    assert lines[1].startswith("  $.endpoint.events, missing member: giftsim list of 3, the service absent")
+    assert lines[-1].startswith("1 difference that no setting explains: 4 calls and 0 webhooks of traffic.har; ")
+
+
+def test_the_text_names_the_decision_and_the_options_that_fit(tmp_path: Path) -> None:
+    result = compared(recorded(tmp_path, a_gift, {"partner.address_mode": "direct", "partner.page_size": 25})[0])
+    assert "  B1 documented in part: partner.page_size is 25, not 20" in result.stdout
+    assert "giftsim fits better with --setting partner.page_size=25" in result.stdout
+
+
+def test_a_webhook_that_was_refused_is_tried_again_as_in_the_recording(tmp_path: Path) -> None:
+    def refuse(client: Client) -> None:
+        client.begin()
+        client.order()
+        client.service.advance("6d")
+        client.webhooks()
+
+    file, client = recorded(tmp_path, refuse)
+    attempts = client.service.world.rows("deliveries")
+    assert max(each["attempt"] for each in attempts) > 2
+    assert compared(file).exit_code == 0
+
+
+def test_two_credentials_of_one_interface_must_be_named(tmp_path: Path) -> None:
+    def read(client: Client) -> None:
+        client.call("GET", f"{TEAM}/team", by=L)
+        client.call("GET", f"{TEAM}/team", by="team.live_requester")
+        client.call("GET", f"{TEAM}/team", by=T)
+
+    file, _ = recorded(tmp_path, read)
+    refused = compared(file)
+    assert refused.exit_code == 2
+    assert "several credentials of the team interface: entries 1 and 2 have two; say whose they are" in refused.stderr
+    named = compared(file, "--credential", "team.live_requester=OTHER", OTHER="ptk_live_recorded_requester")
+    assert named.exit_code in (0, 2)
+
+
+def test_a_call_about_a_record_from_before_the_recording_is_left_out_and_counted(tmp_path: Path) -> None:
+    file, _ = recorded(tmp_path, a_gift)
+    data = json.loads(file.read_text())
+    entries = data["log"]["entries"]
+    data["log"]["entries"] = [each for each in entries if not each["request"]["url"].endswith("/team-orders")]
+    file.write_text(json.dumps(data))
+    result = compared(file)
+    assert "times: it names a record from before the recording" in result.stdout
+    assert not rows(compared(file, "--json")).get("getTeamOrder")
+
+
+def test_a_file_without_a_call_of_the_service_is_refused(tmp_path: Path) -> None:
+    file, _ = recorded(tmp_path, a_gift)
+    file.write_text(file.read_text().replace("/api/external", "/gifts"))
+    refused = compared(file)
+    assert refused.exit_code == 2
+    assert "has no call of the service among its" in refused.stderr
+    assert "--target" in refused.stderr
+    moved = compared(file, "--target", "partner=https://api.service.example/gifts")
+    assert moved.exit_code == 0, moved.output
+
+
+def test_options_that_cannot_take_effect_are_refused(tmp_path: Path) -> None:
+    file, _ = recorded(tmp_path, lambda client: client.begin())
+    assert compared(file, "--spend").exit_code == 2
+    assert compared(file, "scenarios/museum/whole_visit.yaml").exit_code == 2
+    assert CliRunner().invoke(main, ["compare"]).exit_code == 2
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"log": {}}'])
+def test_a_file_that_is_no_har_is_refused(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "no.har"
+    file.write_text(content)
+    refused = compared(file)
+    assert (refused.exit_code, refused.stderr.startswith(f"Error: --traffic {file} is ")) == (2, True)
+
+
+def test_what_a_recording_shows_is_kept_once_for_each_recording(tmp_path: Path) -> None:
+    file, _ = recorded(tmp_path, a_gift, {"partner.prices.shipping.US": 875})
+    kept = tmp_path / "observed.json"
+    compared(file, "--observed", str(kept))
+    first = kept.read_text()
+    compared(file, "--observed", str(kept))
+    assert kept.read_text() == first
+    tally = json.loads(first)["decisions"]["B14"]["traffic.har"]
+    assert tally["differs"] > 0
+    assert tally["settings"] == {"partner.prices.shipping.US": 875}
+
+
+def test_the_calls_of_a_live_comparison_are_kept_as_traffic(tmp_path: Path) -> None:
+    file = tmp_path / "live.har"
+    with run_service() as service:
+        live = compare(service.origin, "--har", str(file), "scenarios/museum/whole_visit.yaml")
+    assert live.exit_code == 0, live.output
+    assert "museum-pass" not in file.read_text()
+    result = compared(file)
+    assert (result.exit_code, "15 calls and 0 webhooks of live.har" in result.stdout) == (0, True), result.output
