@@ -18,7 +18,13 @@ from giftsim.console.markdown import CODE, anchors, plain
 _PACKAGE = Path(__file__).parents[1]
 _FOLDERS = (_PACKAGE / "_data" / "docs", _PACKAGE.parents[1] / "docs")
 PICTURES = (".svg", ".png")
-KINDS: Final = {"tutorials": "Tutorial", "how-to": "How-to", "reference": "Reference", "explanation": "Explanation"}
+KINDS: Final = {
+    "tutorials": "Tutorial",
+    "how-to": "How-to",
+    "reference": "Reference",
+    "explanation": "Explanation",
+    "internals": "Internals",  # in a checkout only
+}
 # Pages whose text is a file beside the folder.
 BESIDE: Final = {"changelog": "CHANGELOG.md", "security": "SECURITY.md"}
 # For people who change giftsim: in the repository and on the site, not in the package.
