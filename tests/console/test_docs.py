@@ -136,8 +136,8 @@ def test_the_links_of_markdown_lead_to_markdown(console: Console) -> None:
 
 
 def test_markdown_has_no_link_to_what_is_not_served(console: Console) -> None:
-    text = markdown(console, f"{HOME}architecture.md")
-    assert "](http://localhost:8080/console/docs/layers.svg)" in text
+    text = markdown(console, f"{HOME}index.md")
+    assert "](http://localhost:8080/console/docs/overview.svg)" in text
     assert re.findall(r"\]\((?!https?://)[^)]+\)", text) == []
     assert "](../" not in text
 
