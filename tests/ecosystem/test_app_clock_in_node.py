@@ -65,6 +65,31 @@ def test_each_timer_fires_at_its_instant(tmp_path: Path) -> None:
             assert [*told, *process.stdout.read().splitlines()] == TIMERS.split("\n")[1:-1]
 
 
+def test_the_processes_of_a_cluster_act_in_the_order_in_which_they_were_started(tmp_path: Path) -> None:
+    require_tool("node", "nodejs")
+    words = ["node", "cluster.cjs"]
+    with closing(AppTime(words)) as time:
+        show(time, FIRST_MS)
+        with started(words, tmp_path, time) as process:
+            assert process.stdout is not None
+            assert [process.stdout.readline() for _ in range(2)] == ["ready\n"] * 2
+            for span_ms in (20_000, 40_000):
+                assert show(time, FIRST_MS + span_ms) == [FIRST_MS + span_ms + 20_000]
+                told = [process.stdout.readline().strip() for _ in range(3)]
+                assert told == [f"{name} {span_ms}" for name in ("primary", "worker 1", "worker 2")]
+
+
+def test_a_process_that_waits_for_an_advance_sees_its_end_and_acts_then(tmp_path: Path) -> None:
+    require_tool("node", "nodejs")
+    giftsim = [sys.executable, str(ROOT / "run_sim.py")]
+    words = [*giftsim, "run", "--quiet", "--app-clock", "--", "node", str(PROGRAMS / "waits.mjs"), *giftsim]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout.splitlines() == [
+        "advanced to 2027-01-05T09:00:00.000Z",
+        "timer at 2027-01-05T09:00:00.000Z",
+    ], done.stderr
+
+
 @pytest.mark.parametrize("runner", RUNNERS)
 def test_a_test_runner_sees_the_worlds_time_and_keeps_its_own(runner: str, tmp_path: Path) -> None:
     tree, words = RUNNERS[runner]

@@ -138,7 +138,7 @@ class NodeClocks:
             self._listener.close()
 
     def _connected(self) -> list[NodeProcess]:
-        """The processes that are there, in the order in which they came."""
+        """The processes that are there, in the order in which they were started."""
         with suppress(OSError):  # nobody more waits
             while True:
                 end, _ = self._listener.accept()
@@ -155,7 +155,7 @@ class NodeClocks:
             for process in ready:
                 process.receive(self.key)
             if not ready:
-                return [each for each in self._processes if each.is_known]
+                return sorted((each for each in self._processes if each.is_known), key=lambda each: each.pid)
 
     def _ask(self, processes: list[NodeProcess], **how: Any) -> None:
         """Send the time, and wait until each has answered or has ended. AppDidNotAct.

@@ -9,6 +9,7 @@ const net = require('node:net');
 const vm = require('node:vm');
 
 const { GIFTSIM_APP_CLOCK_FILE: file, GIFTSIM_APP_CLOCK_HUB: at } = process.env;
+if (!file || !at) return; // a worker with an environment of its own
 const [port, key] = at.split(':');
 const RealDate = Date;
 const { clearTimeout, setTimeout } = globalThis; // the real ones
