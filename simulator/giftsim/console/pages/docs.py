@@ -90,6 +90,7 @@ def _kinds() -> dict[str, list[Any]]:
             key=lambda page: (not page.name.endswith("/index"), page.title),
         )
         for kind in KINDS
+        if f"{kind}/index" in pages()
     }
 
 
