@@ -34,6 +34,7 @@ from tests.support.worlds import World
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients" / "typescript"
 PROJECTS = Path(__file__).with_name("typescript")
+SKILL = ".agents/skills/giftsim/SKILL.md"
 OLDEST_VITEST = Path(__file__).with_name("vitest4")
 OWN = ("src", "test", "scripts")
 INTERFACES = ("control", "museum", "partner", "team")
@@ -153,7 +154,7 @@ def test_the_package_has_what_belongs_to_it_and_nothing_else(packed: tuple[Path,
     written = [file.relative_to(CLIENT / "src").with_suffix("") for file in (CLIENT / "src").rglob("*.ts")]
     sources = {*written, *(Path("generated", name) for name in INTERFACES)}
     compiled = [f"dist/{source}{suffix}" for source in sources for suffix in (".js", ".d.ts")]
-    assert packed[1] == sorted([*compiled, "LICENSE", "README.md", "package.json"])
+    assert packed[1] == sorted([*compiled, SKILL, "LICENSE", "README.md", "package.json"])
 
 
 def test_the_package_is_fit_to_be_published(client: Path, packed: tuple[Path, list[str]]) -> None:
