@@ -52,10 +52,12 @@ ecosystem: $(READY)
 
 # The site is in build/docs/index.html. A warning, a broken local link or a request to another host fails the build.
 # SITE=build/site/0.2.0 makes it one of several versions that stand beside each other: a reader chooses.
+# BASE=https://docs.example/giftsim is where it will be: then addresses in llms.txt, and a shared link's picture, are whole.
 SITE ?= build/docs
+BASE ?= $(GIFTSIM_DOCS_URL)
 docs: $(READY) $(DOCS_READY)
 	$(BIN)/python -m tools.docgen --check
-	$(BIN)/python -m sphinx -W --keep-going -n -q -E -d build/doctrees -b html docs $(SITE)
+	GIFTSIM_DOCS_URL="$(BASE)" $(BIN)/python -m sphinx -W --keep-going -n -q -E -d build/doctrees -b html docs $(SITE)
 	$(BIN)/python -m tests.docs.site_check $(SITE)
 
 # Wheel and sdist in dist/, with their hashes. The same sources give the same bytes; SOURCE_DATE_EPOCH sets the date of the files.

@@ -13,17 +13,28 @@ LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)(?=[)#])")
 
 
 def copy_page(app: Sphinx, docname: str, text: str) -> None:
-    """Write a page's Markdown; its links lead to pages and files of the site."""
+    """Write a page's Markdown below a link to the list of all pages.
+
+    Its links lead to pages and files of the site, by whole addresses if the site's own is known.
+    """
     folder = PurePosixPath(docname).parent.as_posix()
+    base = base_of(app)
 
     def target(link: re.Match[str]) -> str:
         path = normpath(f"{folder}/{link[1]}")
-        return relpath(places[path], folder) if path in places else link[1]
+        place = places.get(path, path)
+        return f"{base}{place}" if base else relpath(place, folder)
 
+    listed = f"{base}llms.txt" if base else relpath("llms.txt", folder)
     places = dict(moved_files(app))
     copy = Path(app.outdir, f"{docname}.md")
     copy.parent.mkdir(parents=True, exist_ok=True)
-    copy.write_text(LINK.sub(target, text), encoding="utf-8")
+    copy.write_text(f"> All pages of this documentation: {listed}\n\n{LINK.sub(target, text)}", encoding="utf-8")
+
+
+def base_of(app: Sphinx) -> str:
+    """The address of the site, with a slash at its end; empty if it is not known."""
+    return app.config.html_baseurl.rstrip("/") + "/" if app.config.html_baseurl else ""
 
 
 def moved_files(app: Sphinx) -> Iterator[tuple[str, str]]:
@@ -45,7 +56,7 @@ def pages_of(env: BuildEnvironment, docname: str) -> Iterator[str]:
 def list_pages(app: Sphinx) -> str:
     """The text of `llms.txt`: each page with its address and one sentence, below the heading of its kind."""
     env, root = app.env, app.config.root_doc
-    base = app.config.html_baseurl.rstrip("/") + "/" if app.config.html_baseurl else ""
+    base = base_of(app)
 
     def line(docname: str) -> str:
         page = env.get_doctree(docname)

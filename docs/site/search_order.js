@@ -5,7 +5,7 @@ const IDLE = `a about after all an and any app are as at be because but by can c
   from get gives got had has have how i if in into is it its just let like make me my need not of on one only or our out over own
   see shall should show so some such t than that the their them then there these they this those to too up us use using want was
   way we were what when where which while who why will with without would you your`.split(/\s+/);
-const KIND = { "how-to": 1.3, tutorials: 1.15, reference: 1, explanation: 0.9 };
+const KIND = { "how-to": 1.3, tutorials: 1.15, reference: 1, explanation: 0.9, internals: 0.8 };
 const TITLE = 2, ALIKE = 5, WHOLE = 1.2, KNOWN = 0.5, LEAST = 0.3;
 
 // The index as the ranking needs it: which pages have a word, what a word weighs, and the phrases of each page.

@@ -70,7 +70,11 @@ def wrong(tmp_path: Path) -> Path:
 def test_every_mistake_of_a_file_has_a_line(wrong: Path) -> None:
     done = check(wrong)
     lines = done.stdout.splitlines()
-    assert (done.exit_code, len(lines), done.stderr) == (1, 3, "3 mistakes in 1 file\n")
+    assert (done.exit_code, len(lines), done.stderr) == (
+        1,
+        3,
+        "3 mistakes in 1 file (see docs/reference/scenario-language.md)\n",
+    )
     for line, (row, column, message) in zip(lines, MISTAKES, strict=True):
         assert line.startswith(f"{wrong}:{row}:{column}: {message}")
 
@@ -104,7 +108,7 @@ def test_what_the_package_has_is_right_and_folders_are_searched(wrong: Path) -> 
     assert (right.exit_code, right.stdout) == (0, ""), right.stdout
     assert right.stderr.startswith("no mistakes in ")
     (wrong.parent / "other.yaml").write_text("services: {}\n")  # not a scenario
-    assert check(wrong.parent).stderr == "3 mistakes in 1 file\n"
+    assert check(wrong.parent).stderr == "3 mistakes in 1 file (see docs/reference/scenario-language.md)\n"
 
 
 def test_a_folder_without_scenarios_is_refused(tmp_path: Path) -> None:
@@ -142,9 +146,9 @@ def test_watching_checks_again_when_a_file_changes(
         watch_files([wrong], simulator.client, wait)
     assert ended.value.code == 0
     assert [said for _, said in seen] == [
-        "3 mistakes in 1 file\n",
+        "3 mistakes in 1 file (see docs/reference/scenario-language.md)\n",
         "",
-        "2 mistakes in 1 file\n",
+        "2 mistakes in 1 file (see docs/reference/scenario-language.md)\n",
         "",
         "no mistakes in 1 file\n",
     ]

@@ -34,6 +34,7 @@ from tests.support.worlds import World
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "clients" / "typescript"
 PROJECTS = Path(__file__).with_name("typescript")
+SKILL = ".agents/skills/giftsim/SKILL.md"
 OLDEST_VITEST = Path(__file__).with_name("vitest4")
 OWN = ("src", "test", "scripts")
 INTERFACES = ("control", "museum", "partner", "team")
@@ -153,7 +154,7 @@ def test_the_package_has_what_belongs_to_it_and_nothing_else(packed: tuple[Path,
     written = [file.relative_to(CLIENT / "src").with_suffix("") for file in (CLIENT / "src").rglob("*.ts")]
     sources = {*written, *(Path("generated", name) for name in INTERFACES)}
     compiled = [f"dist/{source}{suffix}" for source in sources for suffix in (".js", ".d.ts")]
-    assert packed[1] == sorted([*compiled, "LICENSE", "README.md", "package.json"])
+    assert packed[1] == sorted([*compiled, SKILL, "LICENSE", "README.md", "package.json"])
 
 
 def test_the_package_is_fit_to_be_published(client: Path, packed: tuple[Path, list[str]]) -> None:
@@ -211,6 +212,29 @@ def test_the_traces_of_the_last_three_runs_that_left_any_are_kept(project: Path,
     assert traces_in(folder, "earlier-2") == left[2]
     failed(folder, *run, "--test", "out/node_test/gifts.test.js", url=url)
     assert [len(traces_in(folder, *name)) for name in ((), ("earlier-1",), ("earlier-2",))] == [1, 1, 1]
+
+
+def test_with_giftsim_moves_the_time_of_its_command(project: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(project, tmp_path / "project", symlinks=True, ignore=shutil.ignore_patterns(".giftsim"))
+    app = """
+    const day = () => new Date().toISOString().slice(0, 10)
+    const first = day()
+    await fetch(`${process.env.GIFTSIM_CONTROL}/clock/advance`, {
+      method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({by: '10d'}) })
+    console.log(first, day())
+    """
+    (folder / "app.mjs").write_text(app, encoding="utf-8")
+    program = ("node_modules/giftsim/dist/bin/with-giftsim.js", "--app-clock")
+    said = run_node(folder, "node", *program, "node", "app.mjs", PATH=with_giftsim())
+    assert said.split()[-2:] == ["2027-01-04", "2027-01-14"]
+    said = run_node(folder, "node", *program, "--coverage", "node", "app.mjs", PATH=with_giftsim())
+    assert "2027-01-04 2027-01-14" in said
+    assert "operations" in said
+
+
+def with_giftsim() -> str:
+    """The PATH with the command `giftsim` of this checkout."""
+    return os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 
 
 def traces_in(folder: Path, *names: str) -> list[str]:

@@ -107,7 +107,10 @@ def test_a_port_in_use_is_reported_in_one_line() -> None:
         run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
     assert (run.returncode, run.stdout) == (1, "")
     message = f"Error: cannot listen on 127.0.0.1:{port}: Address already in use"
-    assert run.stderr == f'{message}; try `make run ARGS="serve --port {int(port) + 1}"`\n'
+    assert (
+        run.stderr
+        == f'{message}; try `make run ARGS="serve --port {int(port) + 1}"` (see docs/reference/command-line.md)\n'
+    )
 
 
 @pytest.mark.parametrize(

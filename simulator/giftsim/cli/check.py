@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from giftsim.workbench.scenario.compiled_scenario import Step
     from giftsim.workbench.scenario.yaml_source import Source, YamlPath
 
+LANGUAGE: Final = "docs/reference/scenario-language.md"
 INTERVAL_S: Final = 0.3
 MOST_MISTAKES: Final = 20  # of a file
 _PLACE: Final = re.compile(r"([a-z_]\w*(?:\.\w+|\[\d+\])*)(?: has no member '([^']*)')?", re.ASCII)
@@ -247,7 +248,7 @@ def _show(mistakes: Sequence[Mistake], files: int, *, github: bool) -> None:
             click.echo(f"{file}: {MOST_MISTAKES} mistakes were found, and then no more were looked for", err=True)
     count = f"{files} file{'' if files == 1 else 's'}"
     wrong = f"{len(mistakes)} mistake{'' if len(mistakes) == 1 else 's'} in {count}"
-    click.echo(wrong if mistakes else f"no mistakes in {count}", err=True)
+    click.echo(f"{wrong} (see {LANGUAGE})" if mistakes else f"no mistakes in {count}", err=True)
 
 
 def _escaped(text: str) -> str:

@@ -177,7 +177,7 @@ def play_files(
                     simulator.serve_locally()
                 check_scenario(scenario, simulator.client)
             except InvalidScenario as error:
-                yield PlayedFile.of_refused(path, str(error))
+                yield PlayedFile.of_refused(path, f"{error} (see docs/reference/scenario-language.md)")
                 continue
             yield _play(path, scenario, simulator, options)
         if add_coverage is not None:

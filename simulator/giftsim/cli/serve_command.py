@@ -162,7 +162,8 @@ def _another_port(options: dict[str, Any], error: OSError) -> str:
     if error.errno != EADDRINUSE or not 0 < options["port"] < LAST_PORT:
         return ""
     name, words = click.get_current_context().find_root().info_name, f"serve --port {options['port'] + 1}"
-    return f'; try `make run ARGS="{words}"`' if name == "run_sim.py" else f"; try `giftsim {words}`"
+    command = f'make run ARGS="{words}"' if name == "run_sim.py" else f"giftsim {words}"
+    return f"; try `{command}` (see docs/reference/command-line.md)"
 
 
 def _serve_by_processes(options: dict[str, Any]) -> None:

@@ -18,9 +18,16 @@ from giftsim.console.markdown import CODE, anchors, plain
 _PACKAGE = Path(__file__).parents[1]
 _FOLDERS = (_PACKAGE / "_data" / "docs", _PACKAGE.parents[1] / "docs")
 PICTURES = (".svg", ".png")
-KINDS: Final = {"tutorials": "Tutorial", "how-to": "How-to", "reference": "Reference", "explanation": "Explanation"}
+KINDS: Final = {
+    "tutorials": "Tutorial",
+    "how-to": "How-to",
+    "reference": "Reference",
+    "explanation": "Explanation",
+    "internals": "Internals",  # in a checkout only
+}
 # Pages whose text is a file beside the folder.
 BESIDE: Final = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md", "security": "SECURITY.md"}
+INTERNALS = "internals/"  # in the repository and on the site, not in the package
 LONGEST = 140  # characters of what a page answers
 _FIRST = re.compile(r"#+ .*\n+([A-Z`\[*].*\n(?:[^\n].*\n)*)")
 _HEADING = re.compile(r"^#{1,4} (.+)$", re.MULTILINE)
@@ -55,10 +62,10 @@ def folder() -> Path:
 
 @cache
 def pages() -> Mapping[str, Page]:
-    """All pages by their names, such as `how-to/move-time`."""
+    """All pages by their names, such as `how-to/move-time`, without those for people who change giftsim."""
     paths = sorted(folder().rglob("*.md"))
     names = [path.relative_to(folder()).with_suffix("").as_posix() for path in paths]
-    return {name: _page(name, source(name)) for name in names}
+    return {name: _page(name, source(name)) for name in names if not name.startswith(INTERNALS)}
 
 
 @cache

@@ -41,7 +41,7 @@ _ENDINGS: Final = (
     "e",
     "y",
 )
-_KIND: Final = {"How-to": 1.3, "Tutorial": 1.15, "Reference": 1.0, "Explanation": 0.9}
+_KIND: Final = {"How-to": 1.3, "Tutorial": 1.15, "Reference": 1.0, "Explanation": 0.9, "Internals": 0.8}
 _TITLE, _ALIKE, _WHOLE = (
     2.0,
     5.0,

@@ -46,6 +46,9 @@ class CallNotRouted(RuntimeError):
     This is not an OSError, so that no client takes it for a broken connection and tries again.
     """
 
+    def __str__(self) -> str:
+        return f"{super().__str__()} (see docs/reference/pytest-plugin.md, Routes)"
+
 
 class InProcess(InProcessClient):
     """Calls a simulator in this process, without a socket. A forked process gets CallNotRouted."""

@@ -31,7 +31,7 @@ BLUEPRINT = Blueprint("docs", __name__, url_prefix="/console/docs")
 OTHERS = ("index", "glossary", "architecture", *BESIDE)
 ADDRESS = "http://127.0.0.1:8080"  # that pages speak of; this server's own takes its place
 MARKDOWN = ".md"
-LINK = re.compile(r"(?<=\]\()(?![a-z]+:)([^)\s]+)(?=\))")
+LINK = re.compile(r"(!?\[[^\]]*\])\((?![a-z]+:)([^)\s]+)\)")
 FOUND, KEPT = 5, 16  # results of a search, and pages whose HTML is kept
 
 
@@ -90,6 +90,7 @@ def _kinds() -> dict[str, list[Any]]:
             key=lambda page: (not page.name.endswith("/index"), page.title),
         )
         for kind in KINDS
+        if f"{kind}/index" in pages()
     }
 
 
@@ -109,10 +110,12 @@ def _is_agent() -> bool:
 
 
 def _markdown(name: str) -> str:
-    """The Markdown of a page, whose links lead to the Markdown of others."""
+    """The Markdown of a page, whose links are whole addresses of the Markdown of others, or of pictures."""
 
     def target(link: re.Match[str]) -> str:
-        return link[1] if (at := place(link[1], name)) is None else _path(at, not at.endswith(PICTURES))
+        if (at := place(link[2], name)) is None:
+            return link[1].strip("![]")  # a file of the sources, which is not served
+        return f"{link[1]}({_origin()}{_path(at, not at.endswith(PICTURES))})"
 
     text = LINK.sub(target, readable(name))
     return f"> All pages of this documentation: {request.host_url}llms.txt\n\n" + text.replace(ADDRESS, _origin())

@@ -75,7 +75,7 @@ class TimeStrip extends Strip {
     this.draw({ ...content, entries: this.isAlone ? this.own : entries });
     if (this.view && !isKnown) this.detailSoon();
     this.section.querySelector(".strip-zoom").value = String(this.choice());
-    if (!this.goal) this.set_app_clock(null);
+    if (!this.goal) this.lead(null);
   }
 
   choice() {
@@ -201,24 +201,24 @@ class TimeStrip extends Strip {
     if (!form) return;
     this.section.removeAttribute("data-keep");
     form.requestSubmit();
-    this.set_app_clock(null);
+    this.lead(null);
   }
 
   moved(place, { event, by, onKnob }) {
     if (event.type === "pointerdown") [this.isDragged, this.isFar, this.isFlag] = [true, !onKnob, Boolean(event.target.closest(".flag"))];
     this.isFar ||= Math.abs(by) > MOVED;
-    if (this.isFar && this.isDragged) this.set_app_clock(this.near(place, event.shiftKey, this.isFlag && Math.abs(by) <= MOVED));
+    if (this.isFar && this.isDragged) this.lead(this.near(place, event.shiftKey, this.isFlag && Math.abs(by) <= MOVED));
   }
 
   released({ by }) {
     if (!this.isDragged) return;
     this.isDragged = false;
-    if (!this.goal || (!this.goal.moment && Math.abs(this.x(this.goal.place) - this.x(this.data.now)) < 1)) this.set_app_clock(null);
+    if (!this.goal || (!this.goal.moment && Math.abs(this.x(this.goal.place) - this.x(this.data.now)) < 1)) this.lead(null);
     else if (!this.isBack && Math.abs(by) > MOVED) this.go(); // a drag; a click only looks
   }
 
   canceled() {
-    this.set_app_clock(null);
+    this.lead(null);
   }
 
   step(event) {
@@ -230,8 +230,8 @@ class TimeStrip extends Strip {
   }
 
   key(event) {
-    if (event.key === "ArrowLeft" || event.key === "ArrowRight") this.set_app_clock(this.step(event));
-    else if (event.key === "Home") this.set_app_clock(this.goals()[0] ?? null);
+    if (event.key === "ArrowLeft" || event.key === "ArrowRight") this.lead(this.step(event));
+    else if (event.key === "Home") this.lead(this.goals()[0] ?? null);
     else if (event.key === "Enter" && event.target === this.part("strip-knob")) this.go();
     else return;
     event.preventDefault();
@@ -259,7 +259,7 @@ document.addEventListener("keydown", (event) => {
 
 onEscape(5, () => {
   if (!strip?.goal) return false;
-  strip.set_app_clock(null);
+  strip.lead(null);
   return true;
 });
 
@@ -273,7 +273,7 @@ function openSheet(isOpen) {
 onEscape(4, () => strip?.section.hasAttribute("open") && (openSheet(false), true));
 
 document.addEventListener("click", ({ target }) => {
-  if (target.closest("[data-stay]")) strip.set_app_clock(null);
+  if (target.closest("[data-stay]")) strip.lead(null);
   else if (target.closest("[data-strip-sheet]")) openSheet(!strip.section.hasAttribute("open"));
   else if (strip?.section.hasAttribute("open") && (target.closest(".strip-close") || !target.closest(".strip"))) openSheet(false);
 });
@@ -281,7 +281,7 @@ document.addEventListener("click", ({ target }) => {
 document.addEventListener("submit", (event) => {
   if (!event.target.closest("#strip-bubble")) return;
   strip.section.removeAttribute("data-keep");
-  setTimeout(() => strip.set_app_clock(null));
+  setTimeout(() => strip.lead(null));
 });
 
 document.addEventListener("patched", begin);

@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 
+from giftsim.engine.control.control_errors import page_of
 from giftsim.engine.gateway.call import JSON, encode
 from giftsim.engine.gateway.wsgi_app import Environ, StartResponse, WsgiApp, WsgiCallable
 
@@ -48,6 +49,7 @@ def _without_own_headers(environ: Environ) -> Environ:
 def _refuse(environ: Environ, start_response: StartResponse, new_request_id: Callable[[], str]) -> Iterable[bytes]:
     request_id = new_request_id()
     error = {"code": "unauthorized", "message": "this address needs a token", "request_id": request_id}
+    error["page"] = page_of("unauthorized")
     content = encode({"error": error})
     headers = [
         ("WWW-Authenticate", 'Bearer realm="giftsim"'),

@@ -9,7 +9,27 @@ Problem
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from giftsim.engine.problem import Problem
+
+# The page of the documentation, on this server, that says how to go on after an error.
+PAGE: Final = "/console/docs/reference/control-api.md"
+PAGES: Final[Mapping[str, str]] = {
+    "foreign_host": "/console/docs/how-to/run-for-a-team.md",
+    "foreign_origin": "/console/docs/how-to/run-for-a-team.md",
+    "invalid_receiver": "/console/docs/how-to/receive-webhooks.md",
+    "invalid_scenario": "/console/docs/reference/scenario-language.md",
+    "invalid_setting": "/console/docs/reference/settings.md",
+    "invalid_world": "/console/docs/how-to/write-a-scenario.md",
+    "unauthorized": "/console/docs/how-to/run-for-a-team.md",
+}
+
+
+def page_of(code: str) -> str:
+    """The address of the page that explains what to do about an error."""
+    return PAGES.get(code, PAGE)
 
 
 class ForeignHost(Problem, status=403, code="foreign_host"):

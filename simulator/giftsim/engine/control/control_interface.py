@@ -9,6 +9,7 @@ from typing import Any
 from giftsim.engine.control.access import Access
 from giftsim.engine.control.areas import handlers
 from giftsim.engine.control.body_check import check_body
+from giftsim.engine.control.control_errors import page_of
 from giftsim.engine.control.services import Services
 from giftsim.engine.gateway.body_schema import Violation
 from giftsim.engine.gateway.call import Call, Interface, Response
@@ -52,8 +53,9 @@ def validate_body(call: Call, violations: Sequence[Violation]) -> None:
 
 
 def envelope(call: Call, problem: Problem) -> Response:
-    """The body of an error: `{error: {code, message, request_id, details?}}`."""
+    """The body of an error: `{error: {code, message, request_id, page, details?}}`."""
     error: dict[str, Any] = {"code": problem.code, "message": problem.message, "request_id": call.request_id}
+    error["page"] = page_of(problem.code)
     if problem.details:
         error["details"] = problem.details
     return Response(problem.status, {"error": error})

@@ -76,7 +76,7 @@ def check_target(to: str, allowed: Sequence[str] = ()) -> ForwardTarget:
     if not is_allowed(target, allowed):
         raise ValueError(
             f"{to} is not on this machine: use localhost or an address in 127.0.0.0/8 or [::1], or allow other targets"
-            " with the option --forward-allow when you start the simulator"
+            " with the option --forward-allow when you start the simulator (see docs/how-to/receive-webhooks.md)"
         )
     _refuse_forbidden(target.host, to)
     return target

@@ -119,7 +119,7 @@ class TimeFile:
             return
         beside = self.path.with_name(f"{self.path.name}.new")
         try:
-            beside.write_text(text, encoding="ascii")
+            beside.write_text(text, encoding="ascii", newline="\n")
             beside.replace(self.path)
         except OSError as error:
             raise AppDidNotAct(f"the time cannot be written to {self.path}: {error.strerror}") from None

@@ -55,11 +55,15 @@ class Exchange(msgspec.Struct, frozen=True):
 
 
 class Har(msgspec.Struct, frozen=True):
-    """The exchanges of a file in the order of their instants; `others` counts its entries that are none."""
+    """The exchanges of a file in the order of their instants; `others` counts its entries that are none.
+
+    `is_simulated` says that a simulator wrote it of itself.
+    """
 
     creator: str
     exchanges: Sequence[Exchange]
     others: int = 0
+    is_simulated: bool = False
 
 
 def read_har(path: Path) -> Har:
@@ -96,6 +100,7 @@ def parse_har(content: bytes, name: str) -> Har:
         str(creator.get("name", "")) if isinstance(creator, dict) else "",
         sorted(exchanges, key=lambda each: each.at_ms),
         len(log["entries"]) - len(exchanges),
+        log.get("_simulated") is True,
     )
 
 
