@@ -11,6 +11,8 @@ from click.testing import CliRunner, Result
 from giftsim import Simulator
 from giftsim.cli.main import main
 from giftsim.workbench.compare.observed import Observations, UnreadableObservations
+from giftsim.workbench.har.writing import in_order, write_har
+from tests.support.worlds import World
 
 GUESS, OTHER = "A1.2", "A1.10"
 
@@ -144,3 +146,19 @@ def test_a_simulator_shows_what_was_observed(file: Path) -> None:
     page = simulator.client.call("GET", "/w/default/reference?show=statements&id=A1.2").text
     assert "contradicted × 1" in page
     assert "checkout.har of 2027-01-04 (500 exchanges)" in page
+
+
+def test_what_a_simulator_answered_is_no_evidence(tmp_path: Path) -> None:
+    simulator = Simulator(fixture="empty")
+    world = World(simulator, fixture="empty")
+    world.partner().create_order(idempotency_key="one")
+    har, file = tmp_path / "app.har", tmp_path / "observed.json"
+    rows = in_order(world.rows("calls"), world.rows("deliveries"), "http://127.0.0.1:8080")
+    har.write_bytes(write_har(rows, "1", simulated=True))
+    words = ["compare", "--traffic", str(har), "--observed", str(file)]
+    refused = CliRunner().invoke(main, words)
+    assert refused.exit_code == 2
+    assert "giftsim itself answered the calls in app.har" in " ".join(refused.stderr.split())
+    assert not file.exists()
+    assert CliRunner().invoke(main, [*words, "--allow-simulator"]).exit_code == 0
+    assert Observations.of_file(file).by_id["P-1.1"].fits == 1

@@ -53,7 +53,7 @@ def written(folder: Path, result: Result) -> str:
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_a_service_that_repeats_credentials_brings_them_into_no_output(tmp_path: Path, form: list[str]) -> None:
-    files = ["--out", str(tmp_path / "differences.yaml"), "--record", str(tmp_path / "service.json")]
+    files = ["--out", str(tmp_path / "differences.yaml"), "--har", str(tmp_path / "service.har")]
     with run_service(ECHOES) as service:
         result = compare(service.origin, *form, *files, *FILES)
     text = written(tmp_path, result)
@@ -65,7 +65,7 @@ def test_a_service_that_repeats_credentials_brings_them_into_no_output(tmp_path:
 @pytest.mark.parametrize("path", [f"{MUSEUM}/museum-hours", f"{PARTNER}/webhooks"])
 def test_a_credential_that_is_not_accepted_ends_the_comparison_by_its_name(tmp_path: Path, path: str) -> None:
     with run_service([Change(f"(GET|POST) {path}", (200, 201), refused)]) as service:
-        result = compare(service.origin, "--record", str(tmp_path / "service.json"), *FILES)
+        result = compare(service.origin, "--har", str(tmp_path / "service.har"), *FILES)
     name = "museum" if "museum" in path else "partner.prepaid"
     assert result.exit_code == 2
     assert result.stderr == (

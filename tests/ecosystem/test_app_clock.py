@@ -111,6 +111,16 @@ def test_the_wall_clock_ticks_as_that_of_a_running_world(name: str, tmp_path: Pa
             assert abs(after - before - waited) <= 100
 
 
+def test_a_jvm_that_waits_uses_no_processor(tmp_path: Path) -> None:
+    program("java")
+    words = ["java", "Idle.java"]
+    with closing(AppTime(words)) as time:
+        show(time, FIRST_MS)
+        with started(words, tmp_path, time) as process:
+            assert process.stdout is not None
+            assert int(process.stdout.readline()) < 1_000
+
+
 def test_go_is_refused_by_name(tmp_path: Path) -> None:
     require_tool("go", "golang-go")
     with pytest.raises(CannotMove, match="cannot move the time of go: Go asks the kernel"):

@@ -214,6 +214,29 @@ def test_the_traces_of_the_last_three_runs_that_left_any_are_kept(project: Path,
     assert [len(traces_in(folder, *name)) for name in ((), ("earlier-1",), ("earlier-2",))] == [1, 1, 1]
 
 
+def test_with_giftsim_moves_the_time_of_its_command(project: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(project, tmp_path / "project", symlinks=True, ignore=shutil.ignore_patterns(".giftsim"))
+    app = """
+    const day = () => new Date().toISOString().slice(0, 10)
+    const first = day()
+    await fetch(`${process.env.GIFTSIM_CONTROL}/clock/advance`, {
+      method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify({by: '10d'}) })
+    console.log(first, day())
+    """
+    (folder / "app.mjs").write_text(app, encoding="utf-8")
+    program = ("node_modules/giftsim/dist/bin/with-giftsim.js", "--app-clock")
+    said = run_node(folder, "node", *program, "node", "app.mjs", PATH=with_giftsim())
+    assert said.split()[-2:] == ["2027-01-04", "2027-01-14"]
+    said = run_node(folder, "node", *program, "--coverage", "node", "app.mjs", PATH=with_giftsim())
+    assert "2027-01-04 2027-01-14" in said
+    assert "operations" in said
+
+
+def with_giftsim() -> str:
+    """The PATH with the command `giftsim` of this checkout."""
+    return os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+
+
 def traces_in(folder: Path, *names: str) -> list[str]:
     """The names of the traces in a folder of `.giftsim/traces`."""
     return sorted(file.name for file in folder.joinpath(".giftsim", "traces", *names).glob("*.html"))

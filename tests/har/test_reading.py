@@ -64,7 +64,7 @@ def test_pseudo_headers_and_those_of_the_wire_are_left_out_and_lines_of_one_name
     lines = [(":authority", "x"), ("Content-Encoding", "br"), ("Accept", "a"), ("accept", "b")]
     headers = [{"name": name, "value": value} for name, value in lines]
     exchange = only(entry(request={"method": "GET", "url": URL, "headers": headers}))
-    assert exchange.headers == {"accept": "a,b"}
+    assert exchange.headers == {"accept": "a, b"}
 
 
 @pytest.mark.parametrize(
@@ -91,8 +91,8 @@ def test_web_sockets_and_data_urls_are_counted_and_aborted_calls_have_no_respons
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b'{"log": {', "f.har is not JSON, so it is no HAR file"),
-        (b"[1]", 'f.har is JSON but no HAR file: it has no list "log": {"entries": [...]}; export it as HAR 1.2'),
+        (b'{"log": {', "f.har is not JSON, so it is not a HAR file"),
+        (b"[1]", 'f.har is JSON but not a HAR file: it has no list "log": {"entries": [...]}; export it as HAR 1.2'),
         (har(entry(), {"request": {}}), 'f.har, entry 2: it has no "response", which HAR 1.2 requires'),
         (har(entry(startedDateTime="noon")), "f.har, entry 1: startedDateTime is not an instant"),
         (har(entry(response={"status": "200"})), 'f.har, entry 1: response has no whole number "status"'),
@@ -102,7 +102,7 @@ def test_web_sockets_and_data_urls_are_counted_and_aborted_calls_have_no_respons
         ),
     ],
 )
-def test_a_file_that_is_no_har_is_refused_with_the_number_of_its_entry(content: bytes, message: str) -> None:
+def test_a_file_other_than_har_is_refused_with_the_number_of_its_entry(content: bytes, message: str) -> None:
     with pytest.raises(NotHar) as refused:
         parse_har(content, "f.har")
     assert str(refused.value).startswith(message)
@@ -112,3 +112,9 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(NotHar) as refused:
         read_har(tmp_path / "none.har")
     assert str(refused.value) == f"{tmp_path / 'none.har'}: No such file or directory"
+
+
+@pytest.mark.parametrize(("members", "whole"), [({"bodySize": 12}, False), ({"bodySize": 0}, True), ({}, True)])
+def test_a_request_whose_body_a_tool_left_out_is_told_from_one_without(members: dict[str, Any], whole: bool) -> None:
+    request = {"method": "POST", "url": URL, "headers": [], **members}
+    assert only(entry(request=request)).was_sent_whole is whole

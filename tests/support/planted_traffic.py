@@ -27,7 +27,7 @@ READINGS: Mapping[str, tuple[str, Any]] = {
 
 
 def _in_answer(edit: Callable[[Any], Any]) -> Callable[[dict[str, Any]], None]:
-    """Change the JSON of an answer that is no error."""
+    """Change the JSON of an answer unless it is an error."""
 
     def change(entry: dict[str, Any]) -> None:
         response = entry["response"]

@@ -171,7 +171,7 @@ class ComparisonRun:
 
 CANNOT, STOPPED = 2, 130
 FORMER = {"record": "--har FILE", "snapshot": "--traffic FILE"}
-FOR_BOTH = ("target", "credential")
+FOR_BOTH = ("target", "credential", "allow_simulator")
 FOR_TRAFFIC = ("fixture", "observed")
 FOR_SERVICE = (
     "target",

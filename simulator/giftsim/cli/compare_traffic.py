@@ -18,6 +18,10 @@ from giftsim.workbench.traffic.traffic_comparison import ComparedTraffic, Traffi
 SAME, DIFFERENT = 0, 1
 INDENT = 2
 DATE = 10  # characters
+ITSELF = (
+    "--observed {}: the file stays as it is, because giftsim itself answered the calls in {}, which shows nothing of"
+    " the service; --allow-simulator keeps it all the same"
+)
 
 
 class TrafficRun:
@@ -37,6 +41,8 @@ class TrafficRun:
         text = json.dumps(report.data, indent=INDENT) + "\n" if given["as_json"] else report.text
         click.echo(self._credentials.hide(text), nl=False)
         if observations is not None:
+            if compared.is_simulated and not given["allow_simulator"]:
+                raise CannotCompare(ITSELF.format(given["observed"], given["traffic"].name))
             _keep(observations, compared, given["traffic"].name, given["observed"])
         return SAME if report.is_same else DIFFERENT
 

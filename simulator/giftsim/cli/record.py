@@ -38,7 +38,9 @@ class HiddenArgument(click.Argument):
 )
 @click.option("--world", default="default", show_default=True, help="With --url: the world.")
 @control_token_options("With --url: the token of its test-control API")
-@click.option("--fixture", metavar="NAME", help="With a HAR file: the world that its calls meet, by default empty.")
+@click.option(
+    "--fixture", metavar="NAME", help="With a HAR file: what the world begins with.  [default: what the file shows]"
+)
 @click.option("--seed", default=1, type=WholeNumber(0), hidden=True)
 @click.option("--now", hidden=True)
 @large_files_option

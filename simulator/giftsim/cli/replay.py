@@ -243,10 +243,10 @@ def _why_empty(program: str, recording: bytes, *, was_called: bool) -> str:
 def recording_of_har(content: bytes, source: Path, fixture: str | None, credentials: Iterable[str]) -> bytes:
     """The scenario of a HAR file; standard error gets what it does otherwise. RecordingFailed."""
     from giftsim.workbench.compare.credentials import read_credentials
-    from giftsim.workbench.traffic.as_scenario import FIXTURE, REFUSALS, scenario_of_har
+    from giftsim.workbench.traffic.as_scenario import REFUSALS, scenario_of_har
 
     try:
-        made = scenario_of_har(content, source, read_credentials(credentials, os.environ), fixture or FIXTURE)
+        made = scenario_of_har(content, source, read_credentials(credentials, os.environ), fixture)
     except REFUSALS as error:
         raise RecordingFailed(str(error)) from None
     for note in made.notes:

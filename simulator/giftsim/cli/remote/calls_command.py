@@ -58,4 +58,4 @@ def calls(sim: RemoteWorld, limit: int, har: str | None, as_json: bool) -> None:
 def _har(called: Sequence[Row], sent: Sequence[Row], origin: str) -> bytes:
     from giftsim.workbench.har.writing import in_order, write_har
 
-    return write_har(in_order(called, sent, origin), __version__)
+    return write_har(in_order(called, sent, origin), __version__, simulated=True)

@@ -66,7 +66,7 @@ class HarLog(CallWatch):
             with world.locked() as state:
                 for attempt in in_flight(state):
                     self._add(world, attempt)
-        return write_har(self._entries, __version__)
+        return write_har(self._entries, __version__, simulated=True)
 
     def _add(self, world: World, attempt: Attempt) -> None:
         self._entries.append(entry_of_webhook(delivery_view(world, world.state, attempt), **_named(world)))

@@ -138,7 +138,7 @@ class NodeClocks:
             self._listener.close()
 
     def _connected(self) -> list[NodeProcess]:
-        """The processes that are there, in the order in which they came."""
+        """The processes that are there, in the order in which they were started."""
         with suppress(OSError):  # nobody more waits
             while True:
                 end, _ = self._listener.accept()
@@ -155,15 +155,19 @@ class NodeClocks:
             for process in ready:
                 process.receive(self.key)
             if not ready:
-                return [each for each in self._processes if each.is_known]
+                return sorted((each for each in self._processes if each.is_known), key=lambda each: each.pid)
 
     def _ask(self, processes: list[NodeProcess], **how: Any) -> None:
-        """Send the time, and wait until each has answered, has ended or waits for a program. AppDidNotAct."""
+        """Send the time, and wait until each has answered or has ended. AppDidNotAct.
+
+        One that waits for a program already, which may be what advances the clock, is not waited for.
+        """
         self._n += 1
         for process in processes:
             process.send({"n": self._n, "now": self._now_ms, **how})
         until_s = self._system.monotonic() + self._acts_s
-        while waits := [each for each in processes if self._waits_for(each)]:
+        asked = [each for each in processes if not each.is_blocked]
+        while waits := [each for each in asked if not each.is_gone and each.answer.get("n") != self._n]:
             ready = _ready(waits, until_s - self._system.monotonic())
             for process in ready:
                 process.receive(self.key)
@@ -179,9 +183,6 @@ class NodeClocks:
                     f"the Node process {process.pid} waited long for {', '.join(map(str, calls[:MAX_CALLS]))}: answer"
                     " calls before more time passes; these do not count any more"
                 )
-
-    def _waits_for(self, process: NodeProcess) -> bool:
-        return not process.is_gone and not process.is_blocked and process.answer.get("n") != self._n
 
 
 def _wanted(processes: Iterable[NodeProcess]) -> list[int]:

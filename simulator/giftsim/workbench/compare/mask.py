@@ -137,7 +137,7 @@ class Masker:
         return Answer(response.status, headers, self._body(called, response))
 
     def mask_value(self, value: Any, shape: Shape) -> Any:
-        """The masks of JSON data that is no response, such as the body of a webhook."""
+        """The masks of JSON data other than a response, such as the body of a webhook."""
         return self._value(value, shape, "", is_error=False)
 
     def _body(self, called: CalledOperation, response: Response) -> Any:

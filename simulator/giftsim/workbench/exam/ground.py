@@ -16,6 +16,7 @@ from giftsim.engine.client.world import ClientWorld, goal_of
 from giftsim.engine.worlds import system_clock
 from giftsim.services.gifting.domain.webhook_kinds import PARTNER_KINDS, TEAM_KINDS
 from giftsim.workbench.app.protocol import TEAM_ACTIONS
+from giftsim.workbench.exam.breach import RuleBroken
 from giftsim.workbench.exam.drawing import Drawing, Product
 from giftsim.workbench.exam.examined_app import ExaminedApp
 from giftsim.workbench.exam.service_books import Row, ServiceBooks
@@ -149,8 +150,13 @@ class Ground:
         return now
 
     def advance(self, to: str) -> None:
-        """Let time pass: a duration, an instant, `next`, or `idle`. An app with a clock is told the time."""
-        self.world.advance(goal_of(to))
+        """Let time pass: a duration, an instant, `next`, or `idle`. An app with a clock is told the time.
+
+        RuleBroken if an app whose clock follows the world did not act in time, or answered wrongly.
+        """
+        report = self.world.advance(goal_of(to))
+        for problem in report.get("app_clock", {}).get("problems", ()):
+            raise RuleBroken(problem)
         if self.app.protocol.is_told_time:
             self.app.do("clock", reference=self.draw.reference(), now=self.now)
 

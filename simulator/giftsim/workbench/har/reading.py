@@ -34,7 +34,7 @@ class Exchange(msgspec.Struct, frozen=True):
     """A request with its response. `number` is its entry in the file, from 1; `target` is the path with its query.
 
     `response` is None if there was none: the client gave up, or the connection broke. `has_body` is False if the file
-    lacks the body that the response had.
+    lacks the body that the response had, `was_sent_whole` if it has that of the request.
     """
 
     number: int
@@ -46,6 +46,7 @@ class Exchange(msgspec.Struct, frozen=True):
     body: bytes
     response: Response | None
     has_body: bool = True
+    was_sent_whole: bool = True
 
     @property
     def host(self) -> str:
@@ -54,11 +55,15 @@ class Exchange(msgspec.Struct, frozen=True):
 
 
 class Har(msgspec.Struct, frozen=True):
-    """The exchanges of a file in the order of their instants; `others` counts its entries that are none."""
+    """The exchanges of a file in the order of their instants; `others` counts its entries that are none.
+
+    `is_simulated` says that a simulator wrote it of itself.
+    """
 
     creator: str
     exchanges: Sequence[Exchange]
     others: int = 0
+    is_simulated: bool = False
 
 
 def read_har(path: Path) -> Har:
@@ -78,12 +83,12 @@ def parse_har(content: bytes, name: str) -> Har:
         data = msgspec.json.decode(content.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, RecursionError) as error:
         raise NotHar(
-            f"{name} is not JSON, so it is no HAR file: {error}; a cut file was perhaps still written"
+            f"{name} is not JSON, so it is not a HAR file: {error}; a cut file was perhaps still written"
         ) from None
     log = data.get("log") if isinstance(data, dict) else None
     if not isinstance(log, dict) or not isinstance(log.get("entries"), list):
         raise NotHar(
-            f'{name} is JSON but no HAR file: it has no list "log": {{"entries": [...]}}; export it as HAR 1.2'
+            f'{name} is JSON but not a HAR file: it has no list "log": {{"entries": [...]}}; export it as HAR 1.2'
         )
     exchanges = [
         exchange
@@ -95,11 +100,12 @@ def parse_har(content: bytes, name: str) -> Har:
         str(creator.get("name", "")) if isinstance(creator, dict) else "",
         sorted(exchanges, key=lambda each: each.at_ms),
         len(log["entries"]) - len(exchanges),
+        log.get("_simulated") is True,
     )
 
 
 def _exchange(number: int, entry: Any, where: str) -> Exchange | None:
-    """An entry as an exchange; None for a WebSocket and for what is no call over HTTP, such as a data URL."""
+    """An entry as an exchange; None for a WebSocket and for what is not a call over HTTP, such as a data URL."""
     request, response = (_member(entry, name, dict, where) for name in ("request", "response"))
     url = urlsplit(_member(request, "url", str, f"{where}, request"))
     if url.scheme in WEB_SOCKETS or "_webSocketMessages" in entry or entry.get("_resourceType") == "websocket":
@@ -117,6 +123,7 @@ def _exchange(number: int, entry: Any, where: str) -> Exchange | None:
         body=_sent(request.get("postData"), where),
         response=answer,
         has_body=has_body,
+        was_sent_whole=_is_whole(request),
     )
 
 
@@ -155,6 +162,19 @@ def _sent(data: Any, where: str) -> bytes:
     if "text" not in data and data.get("params"):
         return urlencode([(each.get("name", ""), each.get("value", "")) for each in data["params"]]).encode()
     return _text(data, f"{where}, request.postData")
+
+
+def _is_whole(request: Mapping[str, Any]) -> bool:
+    """Whether the body of a request is there, if it had one."""
+    data = request.get("postData")
+    if isinstance(data, dict) and (data.get("text") or data.get("params")):
+        return True
+    lengths = [header.get("value") for header in request.get("headers") or () if _is_length(header)]
+    return request.get("bodySize") in (None, 0, -1) and not any(length not in (None, "", "0") for length in lengths)
+
+
+def _is_length(header: Any) -> bool:
+    return isinstance(header, dict) and str(header.get("name")).lower() == "content-length"
 
 
 def _text(content: Mapping[str, Any], where: str) -> bytes:

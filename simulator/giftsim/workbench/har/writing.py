@@ -18,6 +18,7 @@ from giftsim.services.secrets import redact
 
 VERSION: Final = "1.2"
 CALL, WEBHOOK = "call", "webhook"
+SIMULATED: Final = "_simulated"
 UNKNOWN: Final = -1  # as HAR writes sizes and times that are not known
 HTTP: Final = "HTTP/1.1"
 JSON: Final = "application/json"
@@ -31,10 +32,13 @@ class RealTime(msgspec.Struct, frozen=True):
     took_ms: float
 
 
-def write_har(entries: Iterable[Row], version: str) -> bytes:
-    """The file for entries in their order; `version` is that of giftsim."""
+def write_har(entries: Iterable[Row], version: str, *, simulated: bool = False) -> bytes:
+    """The file for entries in their order; `version` is that of giftsim.
+
+    `simulated` says that giftsim answered, and no service: such a file is no evidence of what the service does.
+    """
     creator = {"name": "giftsim", "version": version}
-    log = {"version": VERSION, "creator": creator, "entries": list(entries)}
+    log = {"version": VERSION, "creator": creator, **({SIMULATED: True} if simulated else {}), "entries": list(entries)}
     return msgspec.json.format(msgspec.json.encode({"log": log}), indent=2) + b"\n"
 
 

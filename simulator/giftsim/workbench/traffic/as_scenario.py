@@ -16,9 +16,9 @@ from giftsim.workbench.compare.target import CannotCompare
 from giftsim.workbench.har.reading import NotHar, parse_har
 from giftsim.workbench.traffic.callers import Callers
 from giftsim.workbench.traffic.recorded_traffic import read_traffic
+from giftsim.workbench.traffic.shown_to_exist import fixture_of
 from giftsim.workbench.traffic.traffic_replay import Replay
 
-FIXTURE: Final = "empty"
 MOST: Final = 5  # acts that are named
 
 
@@ -29,12 +29,16 @@ class HarScenario(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
 
 
-def scenario_of_har(content: bytes, file: Path, credentials: Credentials, fixture: str = FIXTURE) -> HarScenario:
-    """The scenario of a HAR file. NotHar, CannotCompare; ControlRefused for a fixture that there is not."""
+def scenario_of_har(content: bytes, file: Path, credentials: Credentials, fixture: str | None = None) -> HarScenario:
+    """The scenario of a HAR file. Without a fixture, its world begins with what the file shows to exist.
+
+    NotHar, CannotCompare; ControlRefused for a fixture that there is not.
+    """
     har = parse_har(content, str(file))
     with own_simulator() as (simulator, contracts):
         traffic = read_traffic(har, contracts, {}, str(file))
-        replay = Replay(simulator, contracts, traffic, Callers(traffic.calls, credentials), fixture)
+        begin = fixture_of(traffic) if fixture is None else fixture
+        replay = Replay(simulator, contracts, traffic, Callers(traffic.calls, credentials), begin)
         outcome, text = replay.recorded({})
     other = [each.call.exchange.number for each in outcome.calls if each.findings or each.left_out]
     return HarScenario(text, (*_notes(other, len(outcome.calls), traffic.left_out), *_unplayed(outcome.unplayed)))

@@ -93,7 +93,7 @@ class Bindings:
         return "/".join(segments) + mark + self._query(query), strange
 
     def body(self, content: bytes) -> bytes:
-        """The body of a call in our world; bytes that are no JSON stay as they are."""
+        """The body of a call in our world; bytes other than JSON stay as they are."""
         try:
             data = msgspec.json.decode(content)
         except (msgspec.DecodeError, RecursionError):

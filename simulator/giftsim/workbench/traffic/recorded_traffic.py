@@ -15,6 +15,7 @@ from giftsim.workbench.har.reading import Exchange, Har
 
 NOT_THE_SERVICE: Final = "no call of an interface, and no webhook"
 NO_RESPONSE: Final = "a call without a response"
+NO_BODY: Final = "a call whose body the file lacks: record with bodies"
 WEBHOOK_HEADERS: Final = tuple(name.lower() for name in (HEADER, EVENT_HEADER, EVENT_ID_HEADER))
 
 
@@ -91,10 +92,14 @@ def read_traffic(har: Har, contracts: Contracts, bases: Mapping[str, Base], name
             left_out[NOT_THE_SERVICE] += 1
         elif exchange.response is None:
             left_out[NO_RESPONSE] += 1
+        elif not exchange.was_sent_whole:
+            left_out[NO_BODY] += 1
         else:
             calls.append(call)
     if not calls:
         known = ", ".join(each.prefix for each in contracts.values())
+        if left_out[NO_BODY]:
+            raise CannotCompare(f"{name} lacks the body of each call of the service that it has: record it with bodies")
         raise CannotCompare(
             f"{name} has no call of the service among its {len(har.exchanges) + har.others} entries: their paths begin "
             f"with {known}; if the service lies elsewhere, say where with --target URL or --target NAME=URL"

@@ -34,11 +34,15 @@ class TrafficOptions(msgspec.Struct, frozen=True):
 
 
 class ComparedTraffic(msgspec.Struct, frozen=True):
-    """The report on a recording, with the recording itself and the content of its file."""
+    """The report on a recording, with the recording itself and the content of its file.
+
+    `is_simulated` says that a simulator wrote the file of itself.
+    """
 
     report: TrafficReport
     traffic: Traffic
     content: bytes
+    is_simulated: bool = False
 
 
 def compare_traffic(file: Path, credentials: Credentials, options: TrafficOptions) -> ComparedTraffic:
@@ -61,4 +65,5 @@ def compare_traffic(file: Path, credentials: Credentials, options: TrafficOption
             explanation = explain(replay, settings, options.settings)
         except ControlRefused as refused:
             raise CannotCompare(f"giftsim cannot make the world of --fixture and --setting: {refused}") from None
-        return ComparedTraffic(TrafficReport(explanation, traffic, contracts, settings, file.name), traffic, content)
+        report = TrafficReport(explanation, traffic, contracts, settings, file.name)
+        return ComparedTraffic(report, traffic, content, har.is_simulated)

@@ -116,7 +116,7 @@ class TrafficReport:
         ]
         found += [_unexplained(each) for each in left.get(name, {}).values()]
         outcome = DIFFERENT if found else SAME if was_reached else NOT_REACHED
-        return {what: name[1], "outcome": outcome, "differences": found}
+        return {"interface": name[0], what: name[1], "outcome": outcome, "differences": found}
 
     def _lines(self) -> Iterator[str]:
         for name in self._operations():

@@ -9,10 +9,12 @@ const net = require('node:net');
 const vm = require('node:vm');
 
 const { GIFTSIM_APP_CLOCK_FILE: file, GIFTSIM_APP_CLOCK_HUB: at } = process.env;
+if (!file || !at) return; // a worker with an environment of its own
 const [port, key] = at.split(':');
 const RealDate = Date;
 const { clearTimeout, setTimeout } = globalThis; // the real ones
 const AHEAD_MS = 2000; // real time in which the world follows a process that went on by itself; then it has stopped
+const isVitest = process.env.VITEST !== undefined;
 const elapsed = performance.now.bind(performance);
 
 const clock = {
@@ -43,6 +45,11 @@ function readTime() {
   else clock.set(Math.round(seconds * 1000), clock.rate === 1 ? 0 : clock.rate);
 }
 
+/** Vitest takes from `Date.now` how long a test has run, which is real time. */
+function nowForVitest() {
+  return timers.isReal(nowForVitest) ? RealDate.now() : clock.now();
+}
+
 function MovedDate(...given) {
   if (!new.target) return new RealDate(clock.now()).toString();
   return Reflect.construct(RealDate, given.length ? given : [clock.now()], new.target);
@@ -52,7 +59,7 @@ Object.defineProperties(MovedDate, {
   name: { value: 'Date' },
   length: { value: 7 },
   prototype: { value: RealDate.prototype, writable: false },
-  now: { value: function now() { return clock.now(); }, writable: true, configurable: true },
+  now: { value: isVitest ? nowForVitest : () => clock.now(), writable: true, configurable: true },
 });
 Object.defineProperty(RealDate.prototype, 'constructor', { value: MovedDate, writable: true, configurable: true });
 Object.defineProperty(globalThis, 'Date', { value: MovedDate, writable: true, configurable: true });
@@ -64,15 +71,15 @@ vm.createContext = function (...given) {
   const context = createContext(...given);
   try {
     vm.runInContext(
-      `(clock => {
+      `((clock, now) => {
         const RealDate = Date;
         globalThis.Date = class Date extends RealDate {
           constructor(...given) { given.length ? super(...given) : super(clock.now()); }
-          static now() { return clock.now(); }
         };
+        Date.now = now;
       })`,
       context,
-    )(clock);
+    )(clock, MovedDate.now);
   } catch {
     // a context without code from strings keeps its own
   }

@@ -283,5 +283,5 @@ module.exports = (clock) => {
     for (const { timer } of heap) timer.arm();
   }
 
-  return { runDue, runAhead, next, arm, hold: () => (heldUntil = performance.now() + HOLD_MS) };
+  return { isReal, runDue, runAhead, next, arm, hold: () => (heldUntil = performance.now() + HOLD_MS) };
 };

@@ -1,4 +1,4 @@
-"""The clock of a Python process whose time follows a world: Python imports this when it starts, by PYTHONPATH.
+"""The clock of a Python process whose time follows a world: Python imports this when it starts, by PYTHONPATH (G478).
 
 It replaces the functions that tell the wall clock's time, in the modules `time` and `datetime`, before the app imports
 them; monotonic clocks and sleeps stay real. The time is in the file that libfaketime reads. It uses no library
@@ -111,7 +111,8 @@ def _keep_sleep() -> None:
             raise ValueError("sleep length must be non-negative")
         select.select((), (), (), seconds)
 
-    setattr(time, "sleep", Moved(time.sleep, sleep))  # noqa: B010  # as a function in C
+    for name, function in {"sleep": sleep}.items():
+        setattr(time, name, Moved(getattr(time, name), function))
 
 
 def _move_datetime(time_ns: Callable[[], int]) -> None:

@@ -7,7 +7,7 @@ export function harOf(model, n, onlyThis) {
   const entries = (onlyThis ? [model.entry(n)] : model.entries.slice(0, n)).map(harEntry).filter(Boolean);
   if (!entries.length) return null;
   const creator = { name: "giftsim", version: model.data.giftsim };
-  return `${JSON.stringify({ log: { version: "1.2", creator, entries } }, null, 2)}\n`;
+  return `${JSON.stringify({ log: { version: "1.2", creator, _simulated: true, entries } }, null, 2)}\n`;
 }
 
 function harEntry(entry) {
