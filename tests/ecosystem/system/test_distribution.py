@@ -135,7 +135,7 @@ def test_an_installed_giftsim_serves_the_documentation(built: tuple[Path, Path],
         wheel.extractall(tmp_path)
     program = (
         "import giftsim; client = giftsim.Simulator(fixture='bare').client\n"
-        "for path in ('', 'how-to/undo', 'changelog', 'reference/machines/shipment.svg', 'pictures/home.png'):\n"
+        "for path in ('', 'how-to/move-time', 'changelog', 'reference/machines/shipment.svg', 'pictures/home.png'):\n"
         "    print(client.call('GET', f'/console/docs/{path}', headers={'Host': 'localhost'}).status)\n"
         "print(giftsim.__file__)"
     )
