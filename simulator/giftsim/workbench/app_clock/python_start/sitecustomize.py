@@ -75,9 +75,9 @@ def _move_time(time_ns: Callable[[], int]) -> None:
     """Replace the functions of the module `time`."""
     import time
 
-    wall, gmtime, localtime = time.CLOCK_REALTIME, time.gmtime, time.localtime
+    clocks: Any = [getattr(time, name, None) for name in ("clock_gettime", "clock_gettime_ns")]  # not on Windows
+    wall, gmtime, localtime = getattr(time, "CLOCK_REALTIME", None), time.gmtime, time.localtime
     ctime, asctime, strftime = time.ctime, time.asctime, time.strftime
-    clock_gettime, clock_gettime_ns = time.clock_gettime, time.clock_gettime_ns
 
     def seconds(moment: float | None) -> float:
         return time_ns() // NANO if moment is None else moment
@@ -90,11 +90,12 @@ def _move_time(time_ns: Callable[[], int]) -> None:
         "ctime": lambda moment=None: ctime(seconds(moment)),
         "asctime": lambda *parts: asctime(*(parts or (localtime(seconds(None)),))),
         "strftime": lambda form, *parts: strftime(form, *(parts or (localtime(seconds(None)),))),
-        "clock_gettime": lambda clock: time_ns() / NANO if clock == wall else clock_gettime(clock),
-        "clock_gettime_ns": lambda clock: time_ns() if clock == wall else clock_gettime_ns(clock),
+        "clock_gettime": lambda clock: time_ns() / NANO if clock == wall else clocks[0](clock),
+        "clock_gettime_ns": lambda clock: time_ns() if clock == wall else clocks[1](clock),
     }
     for name, function in moved.items():
-        setattr(time, name, Moved(getattr(time, name), function))
+        if hasattr(time, name):
+            setattr(time, name, Moved(getattr(time, name), function))
 
 
 def _keep_sleep() -> None:
