@@ -13,7 +13,7 @@ PAGE = """<!doctype html>
 <title>Moved</title>
 <meta name="robots" content="noindex">
 <meta http-equiv="refresh" content="0; url={target}">
-<p>This page <a href="{target}">moved</a>.</p>
+<p>This page <a href="{target}">moved</a>. <a href="{llms}">llms.txt</a> lists all pages as Markdown.</p>
 </html>
 """
 
@@ -34,7 +34,10 @@ def write_pages(app: Sphinx, failure: Exception | None) -> None:
             target = relpath(f"{name}.html", Path(old).parent.as_posix()) + hash_mark + heading
             path = Path(app.outdir, f"{old}.html")
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(PAGE.format(target=escape(target)), encoding="utf-8")
+            path.write_text(
+                PAGE.format(target=escape(target), llms=relpath("llms.txt", Path(old).parent.as_posix())),
+                encoding="utf-8",
+            )
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -91,7 +91,7 @@ print(time.time())
 
 
 def test_a_running_clock_is_real_time_with_something_added(file: Path) -> None:
-    file.write_text("+1000000\n")
+    file.write_text("+1000000\n", encoding="utf-8")
     assert (
         told(
             "import time; print(990_000 < time.time() - os_time() < 1_010_000)".replace(

@@ -55,11 +55,11 @@ def test_a_har_file_becomes_a_test_too(har: Path, tmp_path: Path) -> None:
 
 
 def test_what_the_world_does_otherwise_is_named(har: Path, tmp_path: Path) -> None:
-    data = json.loads(har.read_text())
+    data = json.loads(har.read_text(encoding="utf-8"))
     [refused] = [entry for entry in data["log"]["entries"] if entry["response"]["status"] == 400]
     refused["response"]["status"] = 422
     data["log"]["entries"].append({**refused, "request": {**refused["request"], "url": "https://other.example/"}})
-    har.write_text(json.dumps(data))
+    har.write_text(json.dumps(data), encoding="utf-8")
     done = record("--from", str(har), "--out", str(tmp_path / "app.yaml"))
     assert done.exit_code == 0
     notes = " ".join(done.stderr.split())
@@ -70,7 +70,7 @@ def test_what_the_world_does_otherwise_is_named(har: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("content", "options", "message"),
     [
-        ('{"log": {}}', (), "no HAR file"),
+        ('{"log": {}}', (), "not a HAR file"),
         ("{", (), "is not JSON"),
         ('{"log": {"entries": []}}', (), "has no call of the service"),
         ("scenario: x", (), "--from cannot take effect"),

@@ -28,7 +28,7 @@ from giftsim.console.page import plain_page
 from giftsim.console.page_search import search
 
 BLUEPRINT = Blueprint("docs", __name__, url_prefix="/console/docs")
-OTHERS = ("index", "glossary", "architecture", *BESIDE)
+OTHERS = ("index", "glossary", *BESIDE)
 ADDRESS = "http://127.0.0.1:8080"  # that pages speak of; this server's own takes its place
 MARKDOWN = ".md"
 LINK = re.compile(r"(!?\[[^\]]*\])\((?![a-z]+:)([^)\s]+)\)")

@@ -6,12 +6,12 @@ import hmac
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Final
 
-from giftsim.engine.control.control_errors import page_of
 from giftsim.engine.gateway.call import JSON, encode
 from giftsim.engine.gateway.wsgi_app import Environ, StartResponse, WsgiApp, WsgiCallable
 
 OWN_HEADERS: Final = "HTTP_X_SIM_"
 UNAUTHORIZED: Final = "401 Unauthorized"
+PAGE: Final = "docs/how-to/is-my-integration-right.md"  # which this address does not serve
 
 
 def closed(app: WsgiApp, token: str, pages: tuple[str, ...], mounts: Collection[str]) -> WsgiCallable:
@@ -49,7 +49,7 @@ def _without_own_headers(environ: Environ) -> Environ:
 def _refuse(environ: Environ, start_response: StartResponse, new_request_id: Callable[[], str]) -> Iterable[bytes]:
     request_id = new_request_id()
     error = {"code": "unauthorized", "message": "this address needs a token", "request_id": request_id}
-    error["page"] = page_of("unauthorized")
+    error["page"] = PAGE
     content = encode({"error": error})
     headers = [
         ("WWW-Authenticate", 'Bearer realm="giftsim"'),

@@ -75,7 +75,8 @@ def _move_time(time_ns: Callable[[], int]) -> None:
     """Replace the functions of the module `time`."""
     import time
 
-    gmtime, localtime = time.gmtime, time.localtime
+    clocks: Any = [getattr(time, name, None) for name in ("clock_gettime", "clock_gettime_ns")]  # not on Windows
+    wall, gmtime, localtime = getattr(time, "CLOCK_REALTIME", None), time.gmtime, time.localtime
     ctime, asctime, strftime = time.ctime, time.asctime, time.strftime
 
     def seconds(moment: float | None) -> float:
@@ -89,13 +90,12 @@ def _move_time(time_ns: Callable[[], int]) -> None:
         "ctime": lambda moment=None: ctime(seconds(moment)),
         "asctime": lambda *parts: asctime(*(parts or (localtime(seconds(None)),))),
         "strftime": lambda form, *parts: strftime(form, *(parts or (localtime(seconds(None)),))),
+        "clock_gettime": lambda clock: time_ns() / NANO if clock == wall else clocks[0](clock),
+        "clock_gettime_ns": lambda clock: time_ns() if clock == wall else clocks[1](clock),
     }
-    if sys.platform != "win32":
-        wall, clock_gettime, clock_gettime_ns = time.CLOCK_REALTIME, time.clock_gettime, time.clock_gettime_ns
-        moved["clock_gettime"] = lambda clock: time_ns() / NANO if clock == wall else clock_gettime(clock)
-        moved["clock_gettime_ns"] = lambda clock: time_ns() if clock == wall else clock_gettime_ns(clock)
     for name, function in moved.items():
-        setattr(time, name, Moved(getattr(time, name), function))
+        if hasattr(time, name):
+            setattr(time, name, Moved(getattr(time, name), function))
 
 
 def _keep_sleep() -> None:
