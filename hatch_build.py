@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-PAPERS = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
+PAPERS = ("CHANGELOG.md", "SECURITY.md")
 BILL = "giftsim.cdx.json"
 # An entry of a lock: the package, its version, and the packages that need it.
 ENTRY = re.compile(r"^([\w.-]+)==([^\s\\;]+)[^\n]*\n(?: +--hash[^\n]*\n)+((?: +#[^\n]*\n)*)", re.MULTILINE)

@@ -19,7 +19,7 @@ FILE = "scenarios/museum/whole_visit.yaml"
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "name the service with --target, or a snapshot of it with --snapshot"),
+        ([], "name a recording of the service with --traffic, or the service with --target"),
         (["--target", "http://127.0.0.1:1", "--operation", "getHours"], "there is no such operation; did you mean"),
         (["--target", "http://127.0.0.1:1", "--patience", "long"], "--patience or --now: "),
         (["--target", "http://127.0.0.1:1", "--var", "x"], "--var takes NAME=VALUE, not 'x'"),

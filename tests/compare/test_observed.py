@@ -148,7 +148,7 @@ def test_a_simulator_shows_what_was_observed(file: Path) -> None:
     assert "checkout.har of 2027-01-04 (500 exchanges)" in page
 
 
-def test_what_a_simulator_answered_is_no_evidence(tmp_path: Path) -> None:
+def test_what_a_simulator_answered_does_not_count(tmp_path: Path) -> None:
     simulator = Simulator(fixture="empty")
     world = World(simulator, fixture="empty")
     world.partner().create_order(idempotency_key="one")

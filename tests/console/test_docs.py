@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from giftsim import Simulator
-from giftsim.console.documentation import moved, pages
+from giftsim.console.documentation import INTERNALS, moved, pages
 from giftsim.console.markdown import html
 from giftsim.engine.control.access import Access
 from tests.support.console import Console
@@ -43,7 +43,7 @@ def article(text: str) -> str:
 def test_every_page_of_the_folder_that_the_package_has_is_shown(shown: dict[str, str]) -> None:
     there = {str(path.relative_to(DOCS).with_suffix("")) for path in DOCS.rglob("*.md")}
     assert {path.removeprefix(HOME) or "index" for path in shown} == {
-        name for name in there if not name.startswith("internals/")
+        name for name in there if not name.startswith(INTERNALS)
     }
 
 
@@ -136,8 +136,8 @@ def test_the_links_of_markdown_lead_to_markdown(console: Console) -> None:
 
 
 def test_markdown_has_no_link_to_what_is_not_served(console: Console) -> None:
-    text = markdown(console, f"{HOME}architecture.md")
-    assert "](http://localhost:8080/console/docs/layers.svg)" in text
+    text = markdown(console, f"{HOME}index.md")
+    assert "](http://localhost:8080/console/docs/overview.svg)" in text
     assert re.findall(r"\]\((?!https?://)[^)]+\)", text) == []
     assert "](../" not in text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -15,6 +16,7 @@ from click.testing import CliRunner, Result
 from giftsim.cli.main import main
 from giftsim.workbench.app.instances import Instances
 from giftsim.workbench.app.protocol import ACTIONS, OPERATIONS, AppProtocol
+from giftsim.workbench.app_clock.app_time import AppTime
 from giftsim.workbench.explore.exploration_report import repeat_command
 from giftsim.workbench.explore.explorer import Explorer, Finding
 from giftsim.workbench.explore.failures import Wrong
@@ -189,3 +191,47 @@ def test_both_are_told_in_english() -> None:
         "order-1 is canceled at both instances of the app at the same moment",
         "gift-1 is requested at both instances of the app at the same moment",
     ]
+
+
+TOLD = """
+import json, sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+class App(BaseHTTPRequestHandler):
+    def answer(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        with open(sys.argv[2], "a") as log:
+            log.write(json.dumps([self.path, json.loads(body or "{}")]) + "\\n")
+        content = json.dumps({"actions": ["order", "clock"], "ok": True}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    do_GET = do_POST = answer
+
+    def log_message(self, *_):
+        pass
+
+ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), App).serve_forever()
+"""
+
+
+def test_an_app_whose_clock_follows_is_asked_at_the_instants_of_its_world_and_not_after_each_wait(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "app.py").write_text(TOLD)
+    start = f"{sys.executable} {tmp_path / 'app.py'} {{port}} {tmp_path / 'log'}"
+    time = AppTime(start.split())
+    with closing(Instances(start, f"http://127.0.0.1:{free_ports(1)}", time)) as app:
+        app.wait()
+        protocol = AppProtocol(app=app.url, actions=("order", "clock"), is_shown_time=True)
+        with closing(PlanRunner(protocol, instances=app)) as runner:
+            runner.run(Plan("address", False, (OrderRequest(1), Wait(30))), 1)
+    asked = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    assert asked[0][0] == "/giftsim/start"
+    told = [body for _, body in asked if body.get("action") == "clock"]
+    assert {*map(tuple, told)} == {("action", "now")}
+    assert told[0] == {"action": "clock", "now": asked[0][1]["now"]}
+    assert [body["now"] for body in told] == sorted(body["now"] for body in told)
+    assert "2027-01-05T15:00:00Z" in [body["now"] for body in told]

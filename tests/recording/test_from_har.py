@@ -70,7 +70,7 @@ def test_what_the_world_does_otherwise_is_named(har: Path, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("content", "options", "message"),
     [
-        ('{"log": {}}', (), "no HAR file"),
+        ('{"log": {}}', (), "not a HAR file"),
         ("{", (), "is not JSON"),
         ('{"log": {"entries": []}}', (), "has no call of the service"),
         ("scenario: x", (), "--from cannot take effect"),

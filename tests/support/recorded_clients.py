@@ -70,7 +70,7 @@ class Client:
             **{"Idempotency-Key": self.key()},
         )
         self.service.world.control(
-            "PUT", "/receivers/hooks.partner.example", {"outage": {"from": "+72h", "to": "+80h"}}
+            "PUT", "/receivers/hooks.partner.example", {"outage": {"from": "+72h", "to": "+104h"}}
         )
 
     def order(self) -> None:

@@ -15,7 +15,7 @@ PARTS = {
     "scenarios": "giftsim/_data/scenarios",
     "docs": "giftsim/_data/docs",
 }
-SHOWN = {"CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"}  # pages of the documentation, beside its folder
+SHOWN = {"CHANGELOG.md", "SECURITY.md"}  # pages of the documentation, beside its folder
 
 
 def test_the_image_is_built_from_all_that_the_wheel_needs() -> None:

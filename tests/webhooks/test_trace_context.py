@@ -12,6 +12,7 @@ import pytest
 from giftsim import Simulator
 from giftsim.engine.webhooks.trace_context import read_context
 from giftsim.workbench.scenario import load_scenario, play
+from tests.support.http_receiver import OK_RESPONSE, http_receiver, respond_always
 from tests.support.orders import order_body
 from tests.support.partner.webhooks import fail_host
 from tests.support.worlds import World
@@ -81,6 +82,16 @@ def test_each_order_has_the_trace_of_its_own_call(world: World) -> None:
     assert [traces[each] for each in ids] == [{(TRACE, "01")}, {("", "")}, {(OTHER, "00")}]
 
 
+def test_a_receiver_outside_gets_the_headers_that_the_list_shows(world: World) -> None:
+    with http_receiver(respond_always(OK_RESPONSE)) as receiver:
+        world.set_receiver(mode="forward", to=f"http://127.0.0.1:{receiver.port}")
+        shown = live_through(world, traceparent=PARENT, tracestate=STATE)
+    sent = [dict(line.split(": ", 1) for line in text.decode().split("\r\n")[1:8]) for text in receiver.requests]
+    assert [(each["traceparent"], each["tracestate"]) for each in sent] == [
+        (each["traceparent"], each["tracestate"]) for each in shown
+    ]
+
+
 def test_each_attempt_is_a_span_of_its_own(world: World) -> None:
     fail_host(world)
     found = live_through(world, traceparent=PARENT)
@@ -139,11 +150,11 @@ def test_an_invalid_tracestate_is_left_out(text: str, passed_on: str) -> None:
 
 def test_a_journal_file_and_a_recording_send_the_same_traces_again(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    with closing(Simulator(journal=journal)) as simulator:
+    with closing(Simulator(journal=journal, checkpoint_every=3)) as simulator:
         world = World(simulator, id="traced")
         live_through(world, traceparent=PARENT, tracestate=STATE)
         before, deliveries, recording = world.fingerprint(), world.deliveries(), world.recording
-    with closing(Simulator(journal=journal)) as simulator:
+    with closing(Simulator(journal=journal, checkpoint_every=3)) as simulator:
         answers = [
             simulator.client.call("GET", f"/_sim/v1/worlds/traced/{part}").json()
             for part in ("fingerprint", "deliveries?limit=1000")

@@ -26,8 +26,9 @@ KINDS: Final = {
     "internals": "Internals",  # in a checkout only
 }
 # Pages whose text is a file beside the folder.
-BESIDE: Final = {"changelog": "CHANGELOG.md", "contributing": "CONTRIBUTING.md", "security": "SECURITY.md"}
-INTERNALS = "internals/"  # in the repository and on the site, not in the package
+BESIDE: Final = {"changelog": "CHANGELOG.md", "security": "SECURITY.md"}
+# For people who change giftsim: in the repository and on the site, not in the package.
+INTERNALS = ("internals/", "architecture", "contributing")
 LONGEST = 140  # characters of what a page answers
 _FIRST = re.compile(r"#+ .*\n+([A-Z`\[*].*\n(?:[^\n].*\n)*)")
 _HEADING = re.compile(r"^#{1,4} (.+)$", re.MULTILINE)
@@ -73,7 +74,7 @@ def moved() -> Mapping[str, str]:
     """Where each page that moved is now, by its old name: a page's name, mostly with the anchor of a heading."""
     lines = (folder() / "moved.txt").read_text(encoding="utf-8").splitlines()
     pairs = (line.split() for line in lines if not line.startswith("#"))
-    return {old: new for old, new in pairs if "#" not in old}
+    return {old: new for old, new in pairs if "#" not in old and new.partition("#")[0] in pages()}
 
 
 def source(name: str) -> str:

@@ -201,12 +201,12 @@ def look_something_up(reader: Reader) -> None:
 
 
 def read_the_documentation(reader: Reader) -> None:
-    """**Docs** opens these pages, and **Console** leads back; so does the path of a file to its page."""
+    """**Docs** opens these pages, and **Console** leads back to the page that was left."""
     reader.open("calls")
     reader.page.locator("#live-state:visible").wait_for()  # its scripts have run
     reader.page.get_by_role("link", name=reader.meet("Docs"), exact=True).click()
     reader.page.wait_for_url("**/console/docs/")
-    reader.page.goto("/console/docs/how-to/move-time.md")
+    reader.page.goto("/console/docs/how-to/move-time")
     reader.page.get_by_role("heading", name="Move time").wait_for()
     reader.page.get_by_role("link", name=reader.meet("Console"), exact=True).click()
     reader.page.wait_for_url("**/calls")

@@ -35,6 +35,7 @@ class Instances:
         self._variables = None if time is None else time.variables(os.environ)
         self._first = self._now = AppProcess(command, url, self._variables)
         self._second: AppProcess | None = None
+        self._start, self._is_started = "", False
 
     @property
     def url(self) -> str:
@@ -49,7 +50,7 @@ class Instances:
     def follow(self, runtime: Runtime, protocol: Callable[[], AppProtocol]) -> None:
         """Let the app's time, if it can be moved, follow each world that a simulator makes.
 
-        An app that lists the action `clock` is asked too.
+        An app that lists the action `clock` is asked too, from the start in a world on.
         """
         time = self.time
         if time is None:
@@ -57,9 +58,10 @@ class Instances:
 
         def where() -> tuple[str, str] | None:
             known = protocol()
-            return (self.present_url, known.do) if known.do is not None and "clock" in known.actions else None
+            is_asked = self._is_started and "clock" in known.actions
+            return (self.present_url, known.do) if is_asked and known.do is not None else None
 
-        time.where = where
+        time.where, self._start = where, f"POST {protocol().start}"
         runtime.app_clocks = time.clocks
 
     def wait(self) -> None:
@@ -68,7 +70,7 @@ class Instances:
 
     def begin_run(self) -> None:
         """Begin a run: the first instance answers, also if it ended in the last run, and the second is a new one."""
-        self._now = self._first
+        self._now, self._is_started = self._first, False
         if self._second is not None:
             self._second.close()
             self._second = None
@@ -82,7 +84,9 @@ class Instances:
         """Call the instance that answers now, or restart it, or let the other one answer. AppError, ConnectionError."""
         asked = f"{method} {target}"
         if asked not in (RESTART, INSTANCE):
-            return call_app(self._now.url, method, target, body, headers, timeout_s)
+            response = call_app(self._now.url, method, target, body, headers, timeout_s)
+            self._is_started = self._is_started or asked == self._start
+            return response
         try:
             self._now.restart() if asked == RESTART else self._switch()
         except AppNotStarted as error:

@@ -35,7 +35,7 @@ class RealTime(msgspec.Struct, frozen=True):
 def write_har(entries: Iterable[Row], version: str, *, simulated: bool = False) -> bytes:
     """The file for entries in their order; `version` is that of giftsim.
 
-    `simulated` says that giftsim answered, and no service: such a file is no evidence of what the service does.
+    `simulated` says that giftsim answered, and no service: such a file does not show what the service does.
     """
     creator = {"name": "giftsim", "version": version}
     log = {"version": VERSION, "creator": creator, **({SIMULATED: True} if simulated else {}), "entries": list(entries)}

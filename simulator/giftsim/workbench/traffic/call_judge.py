@@ -13,7 +13,7 @@ import msgspec
 
 from giftsim.engine.client.response import Response
 from giftsim.engine.gateway.secret_kinds import REDACTED
-from giftsim.engine.kernel.instants import format_duration, parse_date, parse_instant
+from giftsim.engine.kernel.instants import HOUR, MINUTE, format_duration, parse_date, parse_instant
 from giftsim.workbench.compare.answer_diff import Identities, compare_answers
 from giftsim.workbench.compare.called_operation import CalledOperation
 from giftsim.workbench.compare.finding import Finding
@@ -147,8 +147,9 @@ def _ms(text: str) -> int | None:
 
 
 def _since(moment_ms: int, at_ms: int) -> str:
-    """An instant as it lies from the call."""
-    span = round((moment_ms - at_ms) / SLACK_MS) * SLACK_MS
+    """An instant as it lies from the call, in whole minutes, or in whole hours if it is a day or more."""
+    unit = HOUR if abs(moment_ms - at_ms) >= _DAY_MS else MINUTE
+    span = round((moment_ms - at_ms) / unit) * unit
     return f"{'-' if span < 0 else '+'}{format_duration(abs(span))}"
 
 

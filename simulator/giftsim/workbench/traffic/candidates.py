@@ -18,7 +18,7 @@ from giftsim.workbench.compare.finding import Finding
 Settings = Mapping[str, Setting[Any]]
 OF_GIFTSIM: Final = "giftsim"  # the basis of decisions about giftsim itself
 DAY_MS: Final = 86_400_000
-MOST_VALUES: Final = 6  # that a recording suggests for one setting
+MOST_VALUES: Final = 8  # that a recording suggests for one setting
 MOST_SHARES: Final = 5  # of a difference, for example one for each recipient
 FLAG, ONE_OF = "true or false", "one of "
 # Settings of every test, which no service has.
@@ -117,22 +117,37 @@ def _values(setting: Setting[Any], cents: list[int], numbers: list[int], spans: 
 
 def _distances(findings: Iterable[Finding]) -> tuple[list[int], list[int], list[int]]:
     """How far the recording lies from giftsim: in cents, in other whole numbers, and in milliseconds."""
-    cents, numbers, spans = Counter[int](), Counter[int](), Counter[int]()
+    cents, numbers, spans = ByPath(), ByPath(), ByPath()
     for finding in findings:
         if finding.kind == "amount":
             far = _number(finding.service) - _number(finding.giftsim)
             if far and far == int(far):
-                (cents if "cents" in finding.path else numbers)[int(far)] += 1
+                (cents if "cents" in finding.path else numbers).count(finding.path, int(far))
         elif finding.kind == "instant":
-            spans[_span(finding.service) - _span(finding.giftsim)] += 1
-        elif finding.kind == "length" or finding.kind == "page_size":
-            numbers[_leading(finding.service) - _leading(finding.giftsim)] += 1
-    return _shares(cents), _shares(numbers), [span for span, _ in spans.most_common(MOST_VALUES)]
+            spans.count(finding.path, _span(finding.service) - _span(finding.giftsim))
+    return _shares(cents.usual), _shares(numbers.usual), spans.usual
 
 
-def _shares(distances: Counter[int]) -> list[int]:
+class ByPath:
+    """How often the members at each path lie how far apart."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, Counter[int]] = {}
+
+    def count(self, path: str, far: int) -> None:
+        """Count a distance."""
+        self._counts.setdefault(path.rpartition(".")[2], Counter())[far] += 1
+
+    @property
+    def usual(self) -> list[int]:
+        """The most usual distance of each member, then their second ones and so on."""
+        ranked = [[far for far, _ in each.most_common(MOST_VALUES)] for each in self._counts.values()]
+        turns = (each[turn] for turn in range(MOST_VALUES) for each in ranked if turn < len(each))
+        return list(dict.fromkeys(turns))[:MOST_VALUES]
+
+
+def _shares(usual: list[int]) -> list[int]:
     """The usual distances, and equal shares of them; the most usual first."""
-    usual = [far for far, _ in distances.most_common(MOST_VALUES)]
     shares = [far // count for count in range(1, MOST_SHARES + 1) for far in usual if far % count == 0]
     return [far for far in dict.fromkeys(shares) if far][:MOST_VALUES]
 
@@ -142,11 +157,6 @@ def _number(text: str) -> float:
         return float(text)
     except ValueError:
         return 0.0
-
-
-def _leading(text: str) -> int:
-    first = text.removeprefix("at most ").partition(" ")[0]
-    return int(first) if first.isdecimal() else 0
 
 
 def _span(text: str) -> int:

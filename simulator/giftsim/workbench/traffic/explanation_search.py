@@ -64,17 +64,22 @@ class _Search:
         assert first is not None
         self._now: Outcome = first
         self._tried: list[Candidate] = []
+        self._taken: list[Candidate] = []
 
     def search(self) -> Explanation:
         """Take over readings until none makes the recording fit better."""
         seen = _all_keys(self._now)
         while problems(self._now):
-            took_over = self._take_over(self._readings()) | self._take_over(self._suggestions())
+            took_over = self._take_over(self._readings())
+            while problems(self._now) and self._take_over_best(self._suggestions()):
+                took_over = True
             deeper = _all_keys(self._now) - seen
             if not took_over or not deeper:
                 break
             seen |= deeper
             self._tried.clear()  # what hid these differences hid the effect of other readings too
+        for candidate in [*self._taken]:
+            self._drop_unneeded(candidate)
         return Explanation(self._explained, self._now, self._replays)
 
     def _readings(self) -> list[Candidate]:
@@ -98,6 +103,44 @@ class _Search:
                 else:
                     self._tried.append(candidate)
         return len(self._turned) > before
+
+    def _take_over_best(self, candidates: Sequence[Candidate]) -> bool:
+        """Take over the values that remove most, since one that is nearly right may remove some differences too."""
+        before, found, tried = len(self._turned), list[tuple[int, Candidate]](), [*self._tried]
+        for candidate in self._effective([each for each in candidates if each not in self._tried]):
+            outcome = self._try(candidate.settings)
+            gone = removed(self._now, outcome) if outcome is not None else {}
+            if gone:
+                found.append((sum(map(len, gone.values())), candidate))
+            else:
+                self._tried.append(candidate)
+        self._take_over([candidate for _, candidate in sorted(found, key=lambda each: -each[0])])
+        if len(self._turned) == before:
+            return False
+        self._tried = tried  # what was of no use beside the differences that are gone may be of some now
+        return True
+
+    def _drop_unneeded(self, candidate: Candidate) -> None:
+        """Drop what was taken over if all fits as well without it."""
+        rest = {name: value for name, value in self._turned.items() if name not in candidate.settings}
+        self._replays += 1
+        outcome = self._replay.run({**self._given, **rest}, self._now, self._adds_nothing)
+        if outcome is not None and not self._adds_to_events(outcome):
+            self._turned, self._now = rest, outcome
+            self._explained = [each for each in self._explained if each.setting not in candidate.settings]
+
+    def _adds_nothing(self, index: int, judged: JudgedCall) -> bool:
+        """Whether a call has no difference that it does not have now."""
+        former = self._now.calls[index]
+        return former.left_out is not None or not adds(_keys(former.findings), _keys(judged.findings))
+
+    def _adds_to_events(self, outcome: Outcome) -> bool:
+        before = problems(self._now)
+        return any(
+            adds(_keys(before.get(place, {}).values()), _keys(found.values()))
+            for place, found in problems(outcome).items()
+            if place[0] != CALL
+        )
 
     def _effective(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates that change some byte of a replay: a group that changes none is done with at once."""
@@ -123,22 +166,8 @@ class _Search:
 
     def _try(self, settings: Mapping[str, Any]) -> Outcome | None:
         """The replay with settings too; None if it adds a difference, or giftsim refuses them."""
-        now = self._now
-
-        def watch(index: int, judged: JudgedCall) -> bool:
-            former = now.calls[index]
-            return former.left_out is not None or not adds(_keys(former.findings), _keys(judged.findings))
-
-        outcome = self._run(settings, watch)
-        if outcome is None:
-            return None
-        before = problems(now)
-        added = (
-            adds(_keys(before.get(place, {}).values()), _keys(found.values()))
-            for place, found in problems(outcome).items()
-            if place[0] != CALL
-        )
-        return None if any(added) else outcome
+        outcome = self._run(settings, self._adds_nothing)
+        return None if outcome is None or self._adds_to_events(outcome) else outcome
 
     def _run(self, settings: Mapping[str, Any], watch: Watch) -> Outcome | None:
         self._replays += 1
@@ -166,6 +195,7 @@ class _Search:
                 events.setdefault((event.interface, event.kind), []).extend(found)
         for name, value in needed.items():
             self._explained.append(Explained(self._decisions.get(name), name, value, calls, events))
+        self._taken.append(Candidate(needed))
         self._turned |= needed
         self._now = outcome
 

@@ -12,6 +12,7 @@ from giftsim.workbench.traffic.recorded_traffic import ReceivedWebhook, Traffic
 
 UNKNOWN_HOST: Final = "hooks.recorded.example"
 TOGETHER_MS: Final = 2_000  # attempts this close to each other are answered in turn
+FINE: Final[Mapping[str, Any]] = {}
 _CREATES: Final = "createWebhook"
 
 
@@ -41,18 +42,29 @@ def hosts_of(traffic: Traffic) -> Mapping[str, str]:
 
 
 def answers_of(traffic: Traffic) -> list[Answers]:
-    """When receivers answered with errors: for each group of attempts what they answered in turn, 200 otherwise."""
+    """When receivers answered with errors. In between, and before the first, they answer 200.
+
+    While all attempts fail alike it is an outage, which other attempts meet too; else each is answered in its turn.
+    """
     hosts, found = hosts_of(traffic), list[Answers]()
     for host in dict.fromkeys(hosts.values()):
-        end_ms = traffic.start_ms
+        since_ms, last = traffic.start_ms, FINE
         for group in _groups([each for each in traffic.webhooks if hosts[each.exchange.host] == host]):
-            first_ms, last_ms = group[0].at_ms, group[-1].at_ms
-            if any(not _is_fine(each) for each in group):
-                since_ms = min(end_ms + TOGETHER_MS, first_ms)  # ours may come earlier
-                found.append(Answers(since_ms, host, {"script": [_step(each) for each in group]}))
-                found.append(Answers(last_ms + TOGETHER_MS, host, {}))
-            end_ms = last_ms
+            entry = _entry(group)
+            if entry != last or "script" in entry:
+                found.append(Answers(min(since_ms, group[0].at_ms), host, entry))
+            since_ms, last = group[-1].at_ms + TOGETHER_MS, entry
+        if last != FINE:
+            found.append(Answers(since_ms, host, FINE))
     return found
+
+
+def _entry(group: Sequence[ReceivedWebhook]) -> Mapping[str, Any]:
+    """The entry of a receiver that answers these attempts as they were answered."""
+    steps = [_step(each) for each in group]
+    if all(map(_is_fine, group)):
+        return FINE
+    return {"then": steps[0]} if all(step == steps[0] for step in steps) else {"script": steps}
 
 
 def earlier_endpoints(traffic: Traffic) -> list[EarlierEndpoint]:
