@@ -32,7 +32,9 @@ class _Page(HTMLParser):
         self.ids.update(value for name, value in named.items() if name in ("id", "name"))
         if tag == "a" and "href" in named:
             self.links.append(named["href"])
-        elif tag in LOADING and LOADING[tag] in named:
+        elif (
+            tag in LOADING and LOADING[tag] in named and named.get("rel") != "canonical"
+        ):  # which names the page itself
             self.loads.append(named[LOADING[tag]])
 
 

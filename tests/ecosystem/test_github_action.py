@@ -152,7 +152,7 @@ def test_it_installs_itself_from_its_own_sources(tmp_path: Path, port: str) -> N
     source, temp = tmp_path / "action", tmp_path / "temp"
     for folder in (source, temp, tmp_path / "checkout"):
         folder.mkdir()
-    for name in (*SOURCES, "action.yml", "locks"):
+    for name in (*SOURCES, "action.yml"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, source / name)
     python = lending_python(tmp_path)

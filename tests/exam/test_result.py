@@ -53,7 +53,7 @@ def test_tests_that_lean_on_a_guess_are_explained(folder: Path) -> None:
     data, page = data_of(folder / "made"), (folder / "made" / "exam.html").read_text()
     [row] = data["assumptions"]["leaning"]
     assert {**row, **LEANING} == row
-    assert (row["title"], row["other"]) == ("Progress of shipments", "They take about twice as long.")
+    assert (row["title"], row["other"]) == ("Lead times", "They take about twice as long.")
     assert "<pre>assert &lt;1&gt; == 2</pre>" in page
     assert "Not documented: The documents do not say how long production and shipping take." in page
     assert '<b>1</b> <span class="soft">test leans on a guess</span>' in page

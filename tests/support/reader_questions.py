@@ -30,7 +30,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "which error codes did I forget to test": ("how-to/is-my-integration-right",),
     "prove to a customer that my integration works": ("how-to/is-my-integration-right",),
     "find race conditions in my app": ("how-to/explore",),
-    "why was no webhook sent": ("how-to/why-did-my-test-fail",),
+    "why did I not get a webhook": ("how-to/why-did-my-test-fail",),
     "my test failed and I have no idea why": ("how-to/why-did-my-test-fail", "how-to/read-a-trace"),
     "send a bug to a colleague": ("how-to/record-and-replay",),
     "how accurate is the simulator": ("how-to/how-sure-is-the-simulator",),

@@ -125,8 +125,8 @@ def _check_what_is_recorded(
             " --record FILE -- COMMAND` records what a program does"
         )
     own = "a recording has its own" if url is None else "a world of --url has its own"
-    refuse_unused(() if command else ("seed", "now"), own)
-    refuse_unused(() if command or is_har else ("fixture",), own)
+    of_the_world = ("seed", "now") if is_har else ("seed", "fixture", "now")
+    refuse_unused(() if command else of_the_world, own)
     refuse_unused(() if is_har else ("credentials",), "only a HAR file has credentials that are not known")
     refuse_unused(
         ("source",) if kind is None and not is_har else (),

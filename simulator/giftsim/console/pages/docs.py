@@ -29,6 +29,7 @@ from giftsim.console.page_search import search
 
 BLUEPRINT = Blueprint("docs", __name__, url_prefix="/console/docs")
 OTHERS = ("index", "glossary", *BESIDE)
+GROUP = "Docs"  # of what the palette finds
 ADDRESS = "http://127.0.0.1:8080"  # that pages speak of; this server's own takes its place
 MARKDOWN = ".md"
 LINK = re.compile(r"(!?\[[^\]]*\])\((?![a-z]+:)([^)\s]+)\)")
@@ -79,7 +80,7 @@ def found(text: str) -> Iterator[dict[str, Any]]:
     """Pages of the documentation, and their parts, as the palette shows them."""
     for each in search(text, FOUND) if text else ():
         path = _path(each.at)
-        yield {"group": "Docs", "title": each.title, "about": each.answers, "hint": each.kind, "path": path}
+        yield {"group": GROUP, "title": each.title, "about": each.answers, "hint": each.kind, "path": path}
 
 
 def _kinds() -> dict[str, list[Any]]:

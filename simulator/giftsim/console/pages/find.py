@@ -24,7 +24,7 @@ LONGEST_SEARCH = 200
 def find() -> Response:
     """Everything that a search finds, by groups: its title, a hint and the path of its page.
 
-    `refused` is why a list did not understand the search, if nothing is found.
+    `refused` is why a list did not understand the search, if nothing is found but pages; these are left out then.
     """
     text, world = request.args.get("q", "").strip()[:LONGEST_SEARCH], current_world()
     finders = (*LISTS, _people, _endpoints, _events, _calls, _pages, _settings, _routes, _errors, _statements)
@@ -36,7 +36,9 @@ def find() -> Response:
             if error.code != "invalid_search":
                 raise
             refusals.append(error.message)
-    return jsonify({"found": found, "refused": refusals[0] if refusals and not found else ""})
+    if refusals and all(row["group"] == docs.GROUP for row in found):
+        return jsonify({"found": [], "refused": refusals[0]})
+    return jsonify({"found": found, "refused": ""})
 
 
 def _records(group: str, path: str, kind: str, interface: str, world: WorldControl, text: str) -> list[dict[str, Any]]:

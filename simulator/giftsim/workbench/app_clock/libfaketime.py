@@ -39,6 +39,7 @@ SETTINGS = {
     "DONT_FAKE_MONOTONIC": "1",
     "FAKETIME_FORCE_MONOTONIC_FIX": "0",
     "NO_FAKE_STAT": "1",
+    "FAKETIME_DISABLE_SHM": "1",  # a process that is killed would leave files in /dev/shm; 0.9.10 does so all the same
     "FAKETIME_SKIP_CMDS": ",".join(OWN_CLOCK),
 }
 

@@ -106,7 +106,7 @@ class _Search:
 
     def _take_over_best(self, candidates: Sequence[Candidate]) -> bool:
         """Take over the values that remove most, since one that is nearly right may remove some differences too."""
-        before, found = len(self._turned), list[tuple[int, Candidate]]()
+        before, found, tried = len(self._turned), list[tuple[int, Candidate]](), [*self._tried]
         for candidate in self._effective([each for each in candidates if each not in self._tried]):
             outcome = self._try(candidate.settings)
             gone = removed(self._now, outcome) if outcome is not None else {}
@@ -115,7 +115,10 @@ class _Search:
             else:
                 self._tried.append(candidate)
         self._take_over([candidate for _, candidate in sorted(found, key=lambda each: -each[0])])
-        return len(self._turned) > before
+        if len(self._turned) == before:
+            return False
+        self._tried = tried  # what was of no use beside the differences that are gone may be of some now
+        return True
 
     def _drop_unneeded(self, candidate: Candidate) -> None:
         """Drop what was taken over if all fits as well without it."""
