@@ -17,6 +17,7 @@ from giftsim.workbench.traffic.traffic_replay import JudgedCall, Outcome, Replay
 _INDEX: Final = re.compile(r"\[\d+\]")
 # After these differences nothing else, or something else, was compared: without them deeper ones may show.
 DEEPER: Final = ("status", "redirect", "media_type", "body", "missing_event")
+PATIENCE: Final = 12  # other answers to calls with differences, none of which has fewer of them
 
 Place = tuple[str, int]
 Key = tuple[str, str]  # the kind and the path of a difference
@@ -94,8 +95,11 @@ class _Search:
 
     def _take_over(self, candidates: Sequence[Candidate]) -> bool:
         """Take over each of the candidates that removes differences and adds none."""
+        return self._take_over_each(self._effective([each for each in candidates if each not in self._tried]))
+
+    def _take_over_each(self, candidates: Sequence[Candidate]) -> bool:
         before = len(self._turned)
-        for candidate in self._effective([each for each in candidates if each not in self._tried]):
+        for candidate in candidates:
             if not self._turned.keys() & candidate.settings.keys() and problems(self._now):
                 outcome = self._try(candidate.settings)
                 if outcome is not None and (gone := removed(self._now, outcome)):
@@ -106,7 +110,7 @@ class _Search:
 
     def _take_over_best(self, candidates: Sequence[Candidate]) -> bool:
         """Take over the values that remove most, since one that is nearly right may remove some differences too."""
-        before, found, tried = len(self._turned), list[tuple[int, Candidate]](), [*self._tried]
+        found, tried = list[tuple[int, Candidate]](), [*self._tried]
         for candidate in self._effective([each for each in candidates if each not in self._tried]):
             outcome = self._try(candidate.settings)
             gone = removed(self._now, outcome) if outcome is not None else {}
@@ -114,8 +118,7 @@ class _Search:
                 found.append((sum(map(len, gone.values())), candidate))
             else:
                 self._tried.append(candidate)
-        self._take_over([candidate for _, candidate in sorted(found, key=lambda each: -each[0])])
-        if len(self._turned) == before:
+        if not self._take_over_each([candidate for _, candidate in sorted(found, key=lambda each: -each[0])]):
             return False
         self._tried = tried  # what was of no use beside the differences that are gone may be of some now
         return True
@@ -144,29 +147,77 @@ class _Search:
 
     def _effective(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates that change some byte of a replay: a group that changes none is done with at once."""
-        if not candidates:
-            return []
         together: dict[str, Any] = {}
         group = [each for each in candidates if _joins(together, each.settings)]
-        if len(group) < len(candidates):
-            rest = [each for each in candidates if each not in group]
-            return [*self._effective(group), *self._effective(rest)]
-        if not self._changes(together):
-            self._tried += group
-            return []
+        found = self._of_group(group)
+        effective = [each for each in group if each in found]
+        rest = [each for each in candidates if each not in group]
+        return [*effective, *self._effective(rest)] if rest else effective
+
+    def _of_group(self, group: list[Candidate]) -> list[Candidate]:
+        """The candidates of a group that change a byte, found up to the first byte that the others change together."""
+        found: list[Candidate] = []
+        while group:
+            first = self._first_change(group)
+            if first is None:
+                self._tried += group
+                break
+            own = self._changing(group, first)
+            if not own:  # none of them alone
+                middle = len(group) // 2
+                return [*found, *self._of_group(group[:middle]), *self._of_group(group[middle:])]
+            found += own
+            group = [each for each in group if each not in own]
+        return found
+
+    def _changing(self, group: list[Candidate], until: int) -> list[Candidate]:
+        """The candidates that change a byte by a call; the group does so."""
         if len(group) == 1:
             return group
         middle = len(group) // 2
-        return [*self._effective(group[:middle]), *self._effective(group[middle:])]
+        halves = [group[:middle], group[middle:]]
+        return [
+            each
+            for half in halves
+            if self._first_change(half, until) is not None
+            for each in self._changing(half, until)
+        ]
 
-    def _changes(self, settings: Mapping[str, Any]) -> bool:
-        now = self._now
-        outcome = self._run(settings, lambda index, judged: judged.answer is now.calls[index].answer)
-        return outcome is None or outcome.calls is not now.calls
+    def _first_change(self, group: Sequence[Candidate], until: int | None = None) -> int | None:
+        """The position of the first call, up to one, whose answer candidates change together; None if there is none.
+
+        It is the number of calls if only events change, and 0 if giftsim refuses the settings.
+        """
+        settings = {name: value for each in group for name, value in each.settings.items()}
+        now, changed = self._now, list[int]()
+
+        def watch(index: int, judged: JudgedCall) -> bool:
+            if judged.answer is not now.calls[index].answer:
+                changed.append(index)
+                return False
+            return index != until
+
+        self._replays += 1
+        try:
+            outcome = self._replay.run({**self._given, **self._turned, **settings}, now, watch)
+        except ControlRefused:
+            return 0
+        if outcome is None:
+            return changed[0] if changed else None
+        return len(now.calls) if outcome.calls is not now.calls else None
 
     def _try(self, settings: Mapping[str, Any]) -> Outcome | None:
-        """The replay with settings too; None if it adds a difference, or giftsim refuses them."""
-        outcome = self._run(settings, self._adds_nothing)
+        """The replay with settings too; None if it adds a difference or is in vain, or giftsim refuses them."""
+        in_vain: list[int] = []
+        helped: list[int] = []
+
+        def watch(index: int, judged: JudgedCall) -> bool:
+            former = self._now.calls[index]
+            if former.findings and judged.answer is not former.answer:
+                (helped if _keys(former.findings) - _keys(judged.findings) else in_vain).append(index)
+            return self._adds_nothing(index, judged) and (bool(helped) or len(in_vain) < PATIENCE)
+
+        outcome = self._run(settings, watch)
         return None if outcome is None or self._adds_to_events(outcome) else outcome
 
     def _run(self, settings: Mapping[str, Any], watch: Watch) -> Outcome | None:

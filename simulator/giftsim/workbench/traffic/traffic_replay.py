@@ -25,9 +25,11 @@ from giftsim.workbench.traffic.event_judge import JudgedEvent, judge_events
 from giftsim.workbench.traffic.outside_world import Act, acts_of
 from giftsim.workbench.traffic.receivers_then import Answers, EarlierEndpoint, answers_of, earlier_endpoints
 from giftsim.workbench.traffic.recorded_traffic import RecordedCall, Traffic
+from giftsim.workbench.traffic.shown_to_exist import decline_of
 
 FROM_BEFORE: Final = "it names a record from before the recording"
-FIRST_ERROR, NOT_FOUND = 400, 404
+FAULT_HEADER: Final = "x-sim-fault"
+FIRST_ERROR, SERVER_ERROR = 400, 500
 WORLD: Final = "recorded"
 KEPT_EVERY: Final = 25  # calls, after which the state of the judgment is kept
 # Before the recording nobody thought of giftsim's magic values.
@@ -225,9 +227,9 @@ class _Run:
             call,
             path,
             self._bindings.body(exchange.body),
-            self._replay.callers.headers(call, self._world.credentials, self._bindings),
+            {**self._replay.callers.headers(call, self._world.credentials, self._bindings), **_declined(call)},
             NO_ANSWER,
-            is_strange,
+            is_strange or self._bindings.names_strange(body_json(exchange.body)),
         )
         answer = self._world.client.call(exchange.method, path, body=judged.body, headers=judged.headers)
         if self._earlier is not None and known is not None and _is_same(answer, known.answer):
@@ -266,7 +268,7 @@ class _Run:
         assert recorded is not None
         if number % KEPT_EVERY == 0:
             self._kept.append(self._judge.copy())
-        if judged.is_strange and answer.status == NOT_FOUND and recorded.status < FIRST_ERROR:
+        if judged.is_strange and FIRST_ERROR <= answer.status < SERVER_ERROR and recorded.status < FIRST_ERROR:
             judged.left_out = FROM_BEFORE
         else:
             both = (answer, recorded)
@@ -295,6 +297,12 @@ class _Run:
         created = self._world.client.call("POST", endpoint.path, body=body, headers=headers)
         if not created.is_success:
             self._unplayed.append(f"the subscription of {endpoint.url}: {json_of(created)}")
+
+
+def _declined(call: RecordedCall) -> Mapping[str, str]:
+    """The header with which a charge is refused as it was in the recording."""
+    code = decline_of(call)
+    return {FAULT_HEADER: f"charge={code}"} if code else {}
 
 
 def _is_same(answer: Response, other: Response) -> bool:
