@@ -25,7 +25,7 @@ KINDS: Final = {
     "explanation": "Explanation",
     "internals": "Internals",  # in a checkout only
 }
-# Pages whose text is a file beside the folder.
+# Pages whose text is a file beside the folder; the package has the file alone.
 BESIDE: Final = {"changelog": "CHANGELOG.md", "security": "SECURITY.md"}
 # For people who change giftsim: in the repository and on the site, not in the package.
 INTERNALS = ("internals/", "architecture", "contributing")
@@ -65,8 +65,8 @@ def folder() -> Path:
 def pages() -> Mapping[str, Page]:
     """All pages by their names, such as `how-to/move-time`, without those for people who change giftsim."""
     paths = sorted(folder().rglob("*.md"))
-    names = [path.relative_to(folder()).with_suffix("").as_posix() for path in paths]
-    return {name: _page(name, source(name)) for name in names if not name.startswith(INTERNALS)}
+    names = {path.relative_to(folder()).with_suffix("").as_posix() for path in paths}
+    return {name: _page(name, source(name)) for name in sorted({*names, *BESIDE}) if not name.startswith(INTERNALS)}
 
 
 @cache
