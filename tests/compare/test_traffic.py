@@ -185,7 +185,7 @@ def test_the_calls_of_a_live_comparison_are_kept_as_traffic(tmp_path: Path) -> N
     assert (result.exit_code, "15 calls and 0 webhooks of live.har" in result.stdout) == (0, True), result.output
 
 
-def test_secrets_that_were_taken_out_of_a_file_are_no_difference(tmp_path: Path) -> None:
+def test_secrets_that_were_taken_out_of_a_file_are_not_a_difference(tmp_path: Path) -> None:
     def live(client: Client) -> None:
         a_gift(client)
         client.call("GET", f"{P}/team-orders", by=P, Authorization="Bearer wrong")
