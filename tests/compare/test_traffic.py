@@ -242,5 +242,5 @@ def test_a_file_without_responses_is_refused_for_that(tmp_path: Path) -> None:
 
 def test_an_answer_without_a_scenario_is_not_taken_for_one() -> None:
     refused = Response(409, {"content-type": "application/json"}, b'{"error": {"message": "its log was full"}}')
-    with pytest.raises(CannotCompare, match="a shorter part of the file can be recorded.*its log was full"):
+    with pytest.raises(CannotCompare, match=r"a shorter part of the file can be recorded.*its log was full"):
         scenario_in(refused)
