@@ -12,6 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
+from giftsim.engine.client.response import Response
+from giftsim.workbench.compare.target import CannotCompare
+from giftsim.workbench.traffic.traffic_replay import scenario_in
 from tests.compare.service import compare, run_service
 from tests.support.planted_traffic import FAULTS
 from tests.support.recorded_clients import PARTNER, TEAM, Client, L, P, T
@@ -235,3 +238,9 @@ def test_a_file_without_responses_is_refused_for_that(tmp_path: Path) -> None:
     file.write_text(json.dumps(content))
     result = compared(file)
     assert (result.exit_code, "lacks the response of each call" in result.stderr) == (2, True)
+
+
+def test_an_answer_without_a_scenario_is_not_taken_for_one() -> None:
+    refused = Response(409, {"content-type": "application/json"}, b'{"error": {"message": "its log was full"}}')
+    with pytest.raises(CannotCompare, match=r"a shorter part of the file can be recorded.*its log was full"):
+        scenario_in(refused)

@@ -18,6 +18,7 @@ from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.kernel.instants import format_exact
 from giftsim.workbench.compare.called_operation import Contracts, parse_call
 from giftsim.workbench.compare.finding import Finding
+from giftsim.workbench.compare.target import CannotCompare
 from giftsim.workbench.traffic.bindings import Bindings
 from giftsim.workbench.traffic.call_judge import Judge, body_json, json_of, recorded_masks, without_body
 from giftsim.workbench.traffic.callers import Callers
@@ -119,7 +120,7 @@ class Replay:
         with self._world(settings) as world:
             outcome = _Run(self, world, None).play(self._timeline, lambda _index, _judged: True)
             assert outcome is not None
-            return outcome, world.call("GET", "/calls/scenario").body
+            return outcome, scenario_in(world.call("GET", "/calls/scenario"))
 
     @contextmanager
     def _world(self, settings: Mapping[str, Any]) -> Iterator[ClientWorld]:
@@ -135,6 +136,14 @@ class Replay:
             yield world
         finally:
             control.send("DELETE", f"/worlds/{quote_segment(world.id)}")
+
+
+def scenario_in(answer: Response) -> bytes:
+    """The scenario that a world answered with; CannotCompare if it has dropped its first inputs."""
+    if not answer.is_success:
+        said = json_of(answer)
+        raise CannotCompare(f"a shorter part of the file can be recorded, not all of it: {said['error']['message']}")
+    return answer.body
 
 
 def _timeline(traffic: Traffic, answers: Sequence[Answers]) -> list[RecordedCall | Act | Answers]:
