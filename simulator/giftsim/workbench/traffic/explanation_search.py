@@ -169,22 +169,21 @@ class _Search:
             if first is None:
                 self._tried += group
                 break
-            own = self._changing(group, first, self._changes_near) or self._changing(group, first, self._changes_by)
-            if not own:  # none of them alone
-                middle = len(group) // 2
-                return [*found, *self._of_group(group[:middle]), *self._of_group(group[middle:])]
+            own = self._changing(group, first, self._changes_near)
+            own = own or self._changing(group, first, self._changes_by, is_known=True)
             found += own
             group = [each for each in group if each not in own]
         return found
 
-    def _changing(self, group: list[Candidate], until: int, test: Test) -> list[Candidate]:
-        """The candidates of a group that change a byte by a call."""
-        if not test(group, until):
+    def _changing(self, group: list[Candidate], until: int, test: Test, *, is_known: bool = False) -> list[Candidate]:
+        """The candidates of a group that change a byte by a call; `is_known` says that the group as a whole does so."""
+        if not is_known and not test(group, until):
             return []
         if len(group) == 1:
             return group
         middle = len(group) // 2
-        return [*self._changing(group[:middle], until, test), *self._changing(group[middle:], until, test)]
+        own = self._changing(group[:middle], until, test)
+        return [*own, *self._changing(group[middle:], until, test, is_known=not own)]
 
     def _changes_by(self, group: Sequence[Candidate], until: int) -> bool:
         return self._first_change(group, until) is not None
