@@ -22,8 +22,8 @@ BILL = "giftsim.cdx.json"
 # An entry of a lock: the package, its version, and the packages that need it.
 ENTRY = re.compile(r"^([\w.-]+)==([^\s\\;]+)[^\n]*\n(?: +--hash[^\n]*\n)+((?: +#[^\n]*\n)*)", re.MULTILINE)
 NEEDED_BY = re.compile(r"(?:# via|#  ) ([a-z0-9][a-z0-9.-]*)$", re.MULTILINE)
-# A row of docs/reference/licences.md.
-LICENCE = re.compile(r"^\| ([a-z0-9][a-z0-9-]*) \| (.+?) \| .+? \|$", re.MULTILINE)
+# A line of the list in docs/internals/licences.md: the licence, and the packages under it.
+LICENCE = re.compile(r"^- (.+), for .+?: (.+)$", re.MULTILINE)
 
 
 class ParsedContracts(BuildHookInterface[Any]):
@@ -65,7 +65,8 @@ def bill_of_materials(root: Path) -> dict[str, Any]:
     """
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lock = (root / "locks" / "test.lock").read_text(encoding="utf-8")
-    licences = dict(LICENCE.findall((root / "docs" / "reference" / "licences.md").read_text(encoding="utf-8")))
+    lines = LICENCE.findall((root / "docs" / "internals" / "licences.md").read_text(encoding="utf-8"))
+    licences = {name: licence for licence, names in lines for name in names.split(", ")}
     versions = {match[1]: match[2] for match in ENTRY.finditer(lock)}
     needs: dict[str, list[str]] = {name: [] for name in versions}
     for match in ENTRY.finditer(lock):

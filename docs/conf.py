@@ -29,6 +29,7 @@ html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 html_search_scorer = str(HERE / "site" / "search_order.js")
 templates_path = ["site/templates"]
+html_permalinks_icon = ""  # site.css shows it, so that the text of a heading is the page's own
 html_show_sphinx = False
 html_copy_source = False
 html_show_sourcelink = False

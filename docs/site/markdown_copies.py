@@ -1,7 +1,11 @@
-"""Puts each page's Markdown beside its HTML, and `llms.txt`, which lists all pages, at the site's root."""
+"""Puts each page's Markdown beside its HTML, and `llms.txt`, which lists all pages, at the site's root.
+
+If the site's address is known, `sitemap.xml` lists them too, for programs that look for what `llms.txt` leaves out.
+"""
 
 import re
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
 
@@ -72,12 +76,22 @@ def list_pages(app: Sphinx) -> str:
     return "\n".join(lines) + "\n"
 
 
+def map_pages(app: Sphinx) -> str:
+    """The text of `sitemap.xml`: the address of each page."""
+    base = base_of(app)
+    places = (f"  <url><loc>{escape(f'{base}{name}.html')}</loc></url>" for name in sorted(app.env.found_docs))
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    return "\n".join([head, *places, "</urlset>\n"])
+
+
 def write_copies(app: Sphinx, failure: Exception | None) -> None:
     """Write the copies of all pages and their list, once the site is built."""
     if failure is None and app.builder.name == "html":
         for docname, text in sorted(app.env.page_texts.items()):
             copy_page(app, docname, text)
         Path(app.outdir, "llms.txt").write_text(list_pages(app), encoding="utf-8")
+        if base_of(app):
+            Path(app.outdir, "sitemap.xml").write_text(map_pages(app), encoding="utf-8")
 
 
 def keep_text(app: Sphinx, docname: str, source: list[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -200,3 +201,55 @@ def test_a_charge_is_declined_where_it_was_and_an_account_begins_with_the_money_
 
     result = compared(recorded(tmp_path, decline)[0])
     assert result.exit_code == 0, result.output
+
+
+def test_secrets_that_were_taken_out_of_a_file_are_not_a_difference(tmp_path: Path) -> None:
+    def live(client: Client) -> None:
+        a_gift(client)
+        client.call("GET", f"{P}/team-orders", by=P, Authorization="Bearer wrong")
+
+    file, _ = recorded(tmp_path, live)
+    text = re.sub(r"Bearer [^\"]*|whsec_\w*", "***", file.read_text())
+    file.write_text(re.sub(r"t=\d+,v1=\w*", "***", text))
+    result = compared(file, "--json", "--credential", "team.test=TEAM_KEY", TEAM_KEY="its-text")
+    assert (rows(result), rows(result, "webhooks")) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("approval.decided", {"status": ["approved"], "resource_type": {"a": 1}}),
+        ("team_order.needs_attention", {"reason": ["shipment_rejected"]}),
+    ],
+)
+def test_a_webhook_with_members_of_another_kind_lets_nobody_act(tmp_path: Path, kind: str, data: Any) -> None:
+    file, _ = recorded(tmp_path, a_gift)
+    content = json.loads(file.read_text())
+    webhooks = [each for each in content["log"]["entries"] if "X-Service-Event" in str(each["request"]["headers"])]
+    webhooks[-1]["request"]["postData"]["text"] = json.dumps({"type": kind, "id": "evt_other", "data": data})
+    file.write_text(json.dumps(content))
+    assert kind in rows(compared(file, "--json"), "webhooks")
+
+
+@pytest.mark.parametrize("quantity", ["2", [1], -1, 0.5])
+def test_an_order_with_another_kind_of_quantity_is_compared(tmp_path: Path, quantity: Any) -> None:
+    file, _ = recorded(tmp_path, a_gift)
+    content = json.loads(file.read_text())
+    for each in content["log"]["entries"]:
+        posted = each["request"].get("postData", {"text": ""})
+        if '"sku_code"' in posted["text"]:
+            body = json.loads(posted["text"])
+            body["items"] = [{"sku_code": "NEW-1", "quantity": quantity}]
+            posted["text"] = json.dumps(body)
+    file.write_text(json.dumps(content))
+    assert "createTeamOrder" in rows(compared(file, "--json"))
+
+
+def test_a_file_without_responses_is_refused_for_that(tmp_path: Path) -> None:
+    file, _ = recorded(tmp_path, a_gift)
+    content = json.loads(file.read_text())
+    for each in content["log"]["entries"]:
+        each["response"]["status"] = 0
+    file.write_text(json.dumps(content))
+    result = compared(file)
+    assert (result.exit_code, "lacks the response of each call" in result.stderr) == (2, True)

@@ -22,7 +22,7 @@ HERE = ROOT / "tests" / "ecosystem"
 LOCK = HERE / "containers" / "requirements.lock"
 PAGE = page(DOCS / "how-to" / "run-in-ci.md")
 TOKEN = {"Authorization": "Bearer local-test-control"}
-LARGEST_MB = 170  # what the image may add to its base; holidays of the calendar are 8 of them
+LARGEST_MB = 130  # what the image may add to its base; holidays of the calendar are 8 of them
 
 
 @pytest.fixture(scope="module")

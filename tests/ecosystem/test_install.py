@@ -19,6 +19,7 @@ ADDRESS = "https://git.example.com/giftsim.git"
 SOURCES = (
     "pyproject.toml",
     "hatch_build.py",
+    "locks",
     "README.md",
     "LICENSE",
     "CHANGELOG.md",
@@ -72,7 +73,7 @@ def test_the_statements_and_decisions_are_installed(giftsim):
 
 
 def test_the_documentation_is_installed(giftsim):
-    assert giftsim.transport.call("GET", "/console/docs/how-to/undo").status == 200
+    assert giftsim.transport.call("GET", "/console/docs/how-to/move-time").status == 200
 
 
 def test_a_world_in_process(giftsim):

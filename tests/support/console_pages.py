@@ -10,7 +10,7 @@ from tests.support.console_map import page_endpoints, reachable_pages
 APART = (
     *("static", "sign_in.show", "home.start", "home.without_slash", "moments.former_address"),
     *("strip.ahead", "strip.behind", "strip.stretch", "strip.own", "shared", "find.find", "mail.letter", "mail.entry"),
-    *("docs.show", "docs.find", "webhooks.delivery", "calls.scenario", "calls.call_scenario"),
+    *("docs.show", "docs.find", "docs.llms", "webhooks.delivery", "calls.scenario", "calls.call_scenario"),
     *("worlds.others", "worlds.trace"),
     "present.show",  # it has neither navigation nor time bar, and its own tests
 )

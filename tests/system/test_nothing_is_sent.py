@@ -1,4 +1,5 @@
-"""docs/explanation/nothing-is-sent.md: a process that uses every interface asks no name and no other machine."""
+"""What leaves your machine (docs/explanation/how-it-works.md): a process that uses every interface asks no name and no
+other machine."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ ACCEPTED = re.compile(
 )
 _OR, _AND = re.compile(r"\s+OR\s+"), re.compile(r"\s+AND\s+")
 
-PAGE = ROOT / "docs" / "reference" / "licences.md"
+PAGE = ROOT / "docs" / "internals" / "licences.md"
 BEGIN, END = "<!-- licences -->\n", "<!-- end of licences -->"
 LIST = re.compile(f"{BEGIN}.*?{END}", re.DOTALL)
 ROW = re.compile(r"^- (.+), for (.+?): (.+)$", re.MULTILINE)

@@ -130,7 +130,7 @@ def _short(value: str) -> str:
 
 def rehearsals() -> str:
     """Every rehearsal, by what users fear."""
-    return table(("you fear", "word"), [(row.fear, f"`{row.name}`") for row in REHEARSALS])
+    return "".join(f"- `{row.name}`: {row.fear}\n" for row in REHEARSALS)
 
 
 def programs() -> str:

@@ -25,12 +25,12 @@ KINDS: Final = {
     "explanation": "Explanation",
     "internals": "Internals",  # in a checkout only
 }
-# Pages whose text is a file beside the folder.
+# Pages whose text is a file beside the folder; the package has the file alone.
 BESIDE: Final = {"changelog": "CHANGELOG.md", "security": "SECURITY.md"}
 # For people who change giftsim: in the repository and on the site, not in the package.
 INTERNALS = ("internals/", "architecture", "contributing")
 LONGEST = 140  # characters of what a page answers
-_FIRST = re.compile(r"#+ .*\n+([A-Z`\[*].*\n(?:[^\n].*\n)*)")
+_FIRST = re.compile(r"#+ .*\n+([A-Za-z`\[*].*\n(?:[^\n].*\n)*)")
 _HEADING = re.compile(r"^#{1,4} (.+)$", re.MULTILINE)
 _QUESTIONS = re.compile(r"<!-- questions: (.*?) -->\n*", re.DOTALL)  # what people ask for, in the page's source
 _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)
@@ -65,8 +65,8 @@ def folder() -> Path:
 def pages() -> Mapping[str, Page]:
     """All pages by their names, such as `how-to/move-time`, without those for people who change giftsim."""
     paths = sorted(folder().rglob("*.md"))
-    names = [path.relative_to(folder()).with_suffix("").as_posix() for path in paths]
-    return {name: _page(name, source(name)) for name in names if not name.startswith(INTERNALS)}
+    names = {path.relative_to(folder()).with_suffix("").as_posix() for path in paths}
+    return {name: _page(name, source(name)) for name in sorted({*names, *BESIDE}) if not name.startswith(INTERNALS)}
 
 
 @cache

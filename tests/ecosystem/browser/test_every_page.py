@@ -34,6 +34,7 @@ NO_PAGES = (
         "shared",
         "find.find",
         "docs.find",
+        "docs.llms",
         "mail.letter",
         "mail.entry",
         "worlds.others",

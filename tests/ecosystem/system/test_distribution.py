@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 from collections import Counter
 from email import message_from_bytes
 from pathlib import Path
@@ -17,13 +18,10 @@ import pytest
 from tests.docs.pages import ROOT
 from tests.system.test_distribution import PARTS, SHOWN
 
-NOT_SHIPPED = (
-    "docs/site/",
-    "docs/mocks/",
-    "docs/conf.py",
-    "docs/internals/",
-)  # how the documentation becomes a site, and how pages should look
-PAPERS = [*sorted(SHOWN), "LICENSE", "README.md", "hatch_build.py", "locks/test.lock", "pyproject.toml", ".gitignore"]
+# Pages for those who change giftsim, what makes a site of them, and pages that show a file beside the folder.
+NOT_SHIPPED = tuple(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["exclude"])
+BUILDS = ("hatch_build.py", "locks/test.lock", "docs/internals/licences.md", "pyproject.toml", ".gitignore")
+PAPERS = [*sorted(SHOWN), "CONTRIBUTING.md", "LICENSE", "README.md", *BUILDS]
 INFO = ["METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "sboms/giftsim.cdx.json"]
 KINDS = {
     ".py",

@@ -53,7 +53,7 @@ class Remote(Control):
                 ) from None
             raise Unreachable(
                 f"no simulator answers at {self.url}; start one with `giftsim serve`, or name its address with --url"
-                " (see docs/how-to/use-the-command-line.md)"
+                " (see docs/reference/command-line.md)"
             ) from None
         if not response.is_success:
             refused = refusal_error(response)

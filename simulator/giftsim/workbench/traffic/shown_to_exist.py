@@ -111,6 +111,7 @@ def _ordered(call: RecordedCall) -> dict[str, int]:
     order = answer.get("team_order") if isinstance(answer, dict) else None
     people = order.get("recipient_count") if isinstance(order, dict) else None
     price = 0
-    if len(items) == 1 and type(subtotal) is int and type(people) is int and people > 0:
-        price = subtotal // (people * (items[0].get("quantity") or 1))
+    quantity = items[0].get("quantity", 1) if len(items) == 1 else None
+    if type(subtotal) is type(people) is type(quantity) is int and min(subtotal, people, quantity) > 0:
+        price = subtotal // (people * quantity)
     return {item["sku_code"]: price for item in items}

@@ -1,4 +1,4 @@
-"""Magic values that apply the effect of a fault to the call that contains them (docs/reference/magic-values.md)."""
+"""Magic values that apply the effect of a fault to the call that contains them (docs/reference/faults.md)."""
 
 from __future__ import annotations
 
