@@ -188,6 +188,24 @@ def test_the_calls_of_a_live_comparison_are_kept_as_traffic(tmp_path: Path) -> N
     assert (result.exit_code, "15 calls and 0 webhooks of live.har" in result.stdout) == (0, True), result.output
 
 
+def test_a_charge_is_declined_where_it_was_and_an_account_begins_with_the_money_that_it_had(tmp_path: Path) -> None:
+    def decline(client: Client) -> None:
+        client.begin()
+        client.order()
+        client.service.world.control("POST", "/simulate/account", {"key": P, "wallet_cents": 0, "card": "declined"})
+        body = {
+            "idempotency_key": client.key(),
+            "gift_sender": "Ada",
+            "items": [{"sku_code": "MUG-01"}],
+            "recipients": [{"name": "Bo", "email": "bo@example.com"}],
+        }
+        declined = client.service.call("POST", f"{PARTNER}/team-orders", body, by=P)
+        assert (declined.status, declined.json()["error"]["code"]) == (402, "card_charge_failed")
+
+    result = compared(recorded(tmp_path, decline)[0])
+    assert result.exit_code == 0, result.output
+
+
 def test_secrets_that_were_taken_out_of_a_file_are_not_a_difference(tmp_path: Path) -> None:
     def live(client: Client) -> None:
         a_gift(client)

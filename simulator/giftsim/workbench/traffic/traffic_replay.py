@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -16,6 +16,8 @@ from giftsim.engine.client.control import Control, ControlRefused, quote_segment
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.kernel.instants import format_exact
+from giftsim.engine.kernel.state import State
+from giftsim.engine.log.inputs import WorldConfig
 from giftsim.workbench.compare.called_operation import Contracts, parse_call
 from giftsim.workbench.compare.finding import Finding
 from giftsim.workbench.compare.target import CannotCompare
@@ -61,11 +63,22 @@ class JudgedCall(msgspec.Struct):
 NO_ANSWER: Final = Response(0, {}, b"")
 
 
+class Moment(NamedTuple):
+    """A replay before a call, and the place of that call among all that it does."""
+
+    place: int
+    config: WorldConfig
+    state: State
+    now_ms: int
+    late: list[Act]
+    keys: set[str]
+
+
 class Outcome(msgspec.Struct):
     """What a replay found. `read` are the settings that were read in it, `unplayed` the acts that the world refused.
 
-    `kept` are the states of the judgment before every so many calls, `judge` is that after the last one, `deliveries`
-    are what the world sent.
+    `kept` are the states of the judgment before every so many calls, and `moments` those of the replay itself; `judge`
+    is that after the last one, `deliveries` are what the world sent.
     """
 
     calls: list[JudgedCall]
@@ -75,6 +88,7 @@ class Outcome(msgspec.Struct):
     kept: list[Judge]
     judge: Judge
     deliveries: list[Mapping[str, Any]]
+    moments: list[Moment]
 
     @property
     def bindings(self) -> Bindings:
@@ -115,6 +129,14 @@ class Replay:
         with self._world(settings) as world:
             return _Run(self, world, earlier).play(self._timeline, watch)
 
+    def run_part(self, settings: Mapping[str, Any], earlier: Outcome, until: int, watch: Watch) -> None:
+        """Replay only the last calls up to a position, from a moment of an earlier replay on, with these settings."""
+        first = until // KEPT_EVERY
+        with self._world_at(earlier.moments[first], settings) as world:
+            run = _Run(self, world, earlier)
+            run.go_to(first, earlier)
+            run.play(self._timeline, watch, earlier.moments[first].place)
+
     def recorded(self, settings: Mapping[str, Any]) -> tuple[Outcome, bytes]:
         """Replay with settings; what it found, and the recording of the world, a scenario that makes the same calls."""
         with self._world(settings) as world:
@@ -136,6 +158,18 @@ class Replay:
             yield world
         finally:
             control.send("DELETE", f"/worlds/{quote_segment(world.id)}")
+
+    @contextmanager
+    def _world_at(self, moment: Moment, settings: Mapping[str, Any]) -> Iterator[ClientWorld]:
+        """A world as one was at a moment, but with other settings from then on."""
+        control, path = Control(self.simulator.client), f"/worlds/{quote_segment(WORLD)}"
+        self.simulator.registry.add_recovered(WORLD, moment.config, moment.state.share(), None)
+        try:
+            world = ClientWorld(control, WORLD, control.send("GET", path))
+            world.send("PATCH", "/settings", dict(settings))
+            yield world
+        finally:
+            control.send("DELETE", path)
 
 
 def scenario_in(answer: Response) -> bytes:
@@ -171,12 +205,27 @@ class _Run:
         self._late: list[Act] = []
         self._unplayed: list[str] = []
         self._keys: set[str] = set()
+        self._moments: list[Moment] = []
 
-    def play(self, timeline: Sequence[RecordedCall | Act | Answers], watch: Watch) -> Outcome | None:
-        """Play all of it, then judge the webhooks."""
-        for endpoint in self._replay.endpoints:
+    def go_to(self, number: int, earlier: Outcome) -> None:
+        """Begin at a moment of the earlier replay."""
+        moment, self._judge = earlier.moments[number], earlier.kept[number].copy()
+        self._bindings, self._calls = self._judge.bindings, earlier.calls[: number * KEPT_EVERY]
+        self._now_ms, self._late, self._keys = moment.now_ms, [*moment.late], {*moment.keys}
+
+    def _keep(self, place: int) -> None:
+        """Keep this moment."""
+        with self._held.settled() as state:
+            kept = Moment(place, self._held.config, state.share(), self._now_ms, [*self._late], {*self._keys})
+        self._moments.append(kept)
+
+    def play(
+        self, timeline: Sequence[RecordedCall | Act | Answers], watch: Watch, first: int | None = None
+    ) -> Outcome | None:
+        """Play all of it, or all from a place on, then judge the webhooks."""
+        for endpoint in self._replay.endpoints if first is None else ():
             self._subscribe(endpoint)
-        for item in timeline:
+        for place, item in enumerate(timeline[first or 0 :], first or 0):
             if isinstance(item, Answers):
                 self._advance(item.at_ms)
                 self._world.send("PUT", f"/receivers/{item.host}", item.entry)
@@ -184,6 +233,8 @@ class _Run:
                 self._advance(item.at_ms)
                 self._late += [] if self._act(item) else [item]
             else:
+                if len(self._calls) % KEPT_EVERY == 0:
+                    self._keep(place)
                 self._call(item)
                 if not watch(len(self._calls) - 1, self._calls[-1]):
                     return None
@@ -193,11 +244,14 @@ class _Run:
         self._take_read()
         deliveries = self._world.rows("/deliveries", "deliveries")
         if self._earlier is not None and self._earlier.deliveries == deliveries:
-            return msgspec.structs.replace(self._earlier, read=frozenset(self._read), unplayed=self._unplayed)
+            same = msgspec.structs.replace(self._earlier, read=frozenset(self._read), unplayed=self._unplayed)
+            same.moments = self._moments
+            return same
         self._part_from_earlier()
         judge = self._judge.copy()
         events = judge_events(self._replay.traffic, deliveries, self._judge, self._replay.contracts)
-        return Outcome(self._calls, events, frozenset(self._read), self._unplayed, self._kept, judge, deliveries)
+        read = frozenset(self._read)
+        return Outcome(self._calls, events, read, self._unplayed, self._kept, judge, deliveries, self._moments)
 
     def _take_read(self) -> frozenset[str]:
         """The settings that were read since the last time."""
