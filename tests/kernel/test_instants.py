@@ -22,7 +22,16 @@ def test_a_duration_is_read_back(span_ms: int) -> None:
 
 @pytest.mark.parametrize(
     ("span_ms", "text"),
-    [(0, "0s"), (1, "1s"), (59_001, "1m"), (90_000, "90s"), (90_001, "2m"), (261_827_425, "4364m"), (3_599_999, "1h")],
+    [
+        (0, "0s"),
+        (1, "1s"),
+        (59_001, "1m"),
+        (90_000, "90s"),
+        (90_001, "2m"),
+        (261_827_425, "73h"),
+        (5_000_001, "84m"),
+        (3_599_999, "1h"),
+    ],
 )
 def test_a_time_to_wait_has_no_fraction_and_is_never_too_short(span_ms: int, text: str) -> None:
     assert instants.format_wait(span_ms) == text

@@ -92,10 +92,13 @@ def format_duration(span_ms: int) -> str:
 
 
 def format_wait(span_ms: int) -> str:
-    """A span to wait for: exact in whole seconds, else rounded up to minutes, or to seconds below one minute."""
+    """A span to wait for: exact in whole seconds, else rounded up to minutes.
+
+    Above a day it is rounded up to hours, below a minute to seconds.
+    """
     if span_ms % SECOND == 0:
         return format_duration(span_ms)
-    unit = MINUTE if span_ms > MINUTE else SECOND
+    unit = HOUR if span_ms > DAY else MINUTE if span_ms > MINUTE else SECOND
     return format_duration(-(-span_ms // unit) * unit)
 
 
