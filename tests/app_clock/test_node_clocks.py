@@ -120,6 +120,13 @@ def test_the_rate_is_told_once_and_to_those_that_come_later(hub: NodeClocks) -> 
     assert later.told[0] == {"rate": 2.0}
 
 
+def test_a_process_that_starts_while_time_goes_on_is_told_so_at_once(hub: NodeClocks) -> None:
+    hub.ticks(60.0)
+    with socket.create_connection(("127.0.0.1", hub.port), timeout=10) as end, end.makefile("rb") as told:
+        assert json.loads(told.readline()) == {"rate": 60.0}
+    hub.ticks(0.0)
+
+
 def test_a_process_that_is_busy_is_named(hub: NodeClocks) -> None:
     with connected(hub, lambda _: None), pytest.raises(AppDidNotAct, match=r"process 71 was busy for more than 0\.2 s"):
         hub.show(1_000)

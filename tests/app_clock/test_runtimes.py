@@ -69,9 +69,9 @@ def test_what_needs_the_library_says_what_to_install(command: str, programs: Pat
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ("go run .", "--app-clock cannot move the time of go: Go asks the kernel for it and not the system's library"),
-        ("service --port 1", "--app-clock cannot move the time of service: Go asks the kernel"),
-        ("static", "--app-clock cannot move the time of static: it is linked statically, and loads no library"),
+        ("go run .", "the time of go cannot be moved: Go asks the kernel for it and not the system's library"),
+        ("service --port 1", "the time of service cannot be moved: Go asks the kernel"),
+        ("static", "the time of static cannot be moved: it is linked statically, and loads no library"),
     ],
 )
 def test_what_nothing_moves_is_refused_by_name(command: str, said: str, programs: Path) -> None:

@@ -124,7 +124,7 @@ print(first >= 1799053200)
 
 def test_a_runtime_whose_time_nothing_moves_is_refused_by_name() -> None:
     said = refused("run", "--app-clock", "--", "go", "test", "./...")
-    assert "--app-clock cannot move the time of go: Go asks the kernel for it" in said
+    assert "--app-clock: the time of go cannot be moved: Go asks the kernel for it" in said
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from giftsim.cli.main import main
+from giftsim.engine.client.response import Response
+from giftsim.workbench.compare.target import CannotCompare
+from giftsim.workbench.traffic.traffic_replay import scenario_in
 from tests.compare.service import compare, run_service
 from tests.support.planted_traffic import FAULTS
 from tests.support.recorded_clients import PARTNER, TEAM, Client, L, P, T
@@ -182,3 +186,79 @@ def test_the_calls_of_a_live_comparison_are_kept_as_traffic(tmp_path: Path) -> N
     assert "museum-pass" not in file.read_text()
     result = compared(file)
     assert (result.exit_code, "15 calls and 0 webhooks of live.har" in result.stdout) == (0, True), result.output
+
+
+def test_a_charge_is_declined_where_it_was_and_an_account_begins_with_the_money_that_it_had(tmp_path: Path) -> None:
+    def decline(client: Client) -> None:
+        client.begin()
+        client.order()
+        client.service.world.control("POST", "/simulate/account", {"key": P, "wallet_cents": 0, "card": "declined"})
+        body = {
+            "idempotency_key": client.key(),
+            "gift_sender": "Ada",
+            "items": [{"sku_code": "MUG-01"}],
+            "recipients": [{"name": "Bo", "email": "bo@example.com"}],
+        }
+        declined = client.service.call("POST", f"{PARTNER}/team-orders", body, by=P)
+        assert (declined.status, declined.json()["error"]["code"]) == (402, "card_charge_failed")
+
+    result = compared(recorded(tmp_path, decline)[0])
+    assert result.exit_code == 0, result.output
+
+
+def test_secrets_that_were_taken_out_of_a_file_are_not_a_difference(tmp_path: Path) -> None:
+    def live(client: Client) -> None:
+        a_gift(client)
+        client.call("GET", f"{P}/team-orders", by=P, Authorization="Bearer wrong")
+
+    file, _ = recorded(tmp_path, live)
+    text = re.sub(r"Bearer [^\"]*|whsec_\w*", "***", file.read_text())
+    file.write_text(re.sub(r"t=\d+,v1=\w*", "***", text))
+    result = compared(file, "--json", "--credential", "team.test=TEAM_KEY", TEAM_KEY="its-text")
+    assert (rows(result), rows(result, "webhooks")) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("approval.decided", {"status": ["approved"], "resource_type": {"a": 1}}),
+        ("team_order.needs_attention", {"reason": ["shipment_rejected"]}),
+    ],
+)
+def test_a_webhook_with_members_of_another_kind_lets_nobody_act(tmp_path: Path, kind: str, data: Any) -> None:
+    file, _ = recorded(tmp_path, a_gift)
+    content = json.loads(file.read_text())
+    webhooks = [each for each in content["log"]["entries"] if "X-Service-Event" in str(each["request"]["headers"])]
+    webhooks[-1]["request"]["postData"]["text"] = json.dumps({"type": kind, "id": "evt_other", "data": data})
+    file.write_text(json.dumps(content))
+    assert kind in rows(compared(file, "--json"), "webhooks")
+
+
+@pytest.mark.parametrize("quantity", ["2", [1], -1, 0.5])
+def test_an_order_with_another_kind_of_quantity_is_compared(tmp_path: Path, quantity: Any) -> None:
+    file, _ = recorded(tmp_path, a_gift)
+    content = json.loads(file.read_text())
+    for each in content["log"]["entries"]:
+        posted = each["request"].get("postData", {"text": ""})
+        if '"sku_code"' in posted["text"]:
+            body = json.loads(posted["text"])
+            body["items"] = [{"sku_code": "NEW-1", "quantity": quantity}]
+            posted["text"] = json.dumps(body)
+    file.write_text(json.dumps(content))
+    assert "createTeamOrder" in rows(compared(file, "--json"))
+
+
+def test_a_file_without_responses_is_refused_for_that(tmp_path: Path) -> None:
+    file, _ = recorded(tmp_path, a_gift)
+    content = json.loads(file.read_text())
+    for each in content["log"]["entries"]:
+        each["response"]["status"] = 0
+    file.write_text(json.dumps(content))
+    result = compared(file)
+    assert (result.exit_code, "lacks the response of each call" in result.stderr) == (2, True)
+
+
+def test_an_answer_without_a_scenario_is_not_taken_for_one() -> None:
+    refused = Response(409, {"content-type": "application/json"}, b'{"error": {"message": "its log was full"}}')
+    with pytest.raises(CannotCompare, match=r"a shorter part of the file can be recorded.*its log was full"):
+        scenario_in(refused)

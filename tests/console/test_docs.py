@@ -119,6 +119,7 @@ def test_agents_get_the_markdown_of_a_page_by_its_file_or_by_what_they_accept(co
 def test_llms_txt_lists_every_page_by_an_address_of_its_markdown(console: Console, shown: dict[str, str]) -> None:
     answer = console.client.call("GET", "/llms.txt", headers={"Host": "localhost:8080"})
     assert (answer.status, answer.headers["content-type"].partition(";")[0]) == (200, "text/plain")
+    assert answer.text.splitlines()[2].startswith("> giftsim is ")
     listed = re.findall(r"^- \[.+?\]\(http://localhost:8080(\S+)\.md\)", answer.text, re.MULTILINE)
     assert sorted(listed) == sorted(f"{path}index" if path == HOME else path for path in shown)
 

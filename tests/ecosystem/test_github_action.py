@@ -158,9 +158,13 @@ def test_it_installs_itself_from_its_own_sources(tmp_path: Path, port: str) -> N
     python = lending_python(tmp_path)
     kept = {name: text for name, text in os.environ.items() if not name.startswith(("PYTEST", "PYTHON", "GIFTSIM"))}
     job = Job(tmp_path / "checkout", temp, {**kept, **OFFLINE})
-    CompositeAction(source=source).use(job, {"port": port, "python": str(python), "run": "command -v giftsim"})
+    CompositeAction(source=source).use(
+        job, {"port": port, "python": str(python), "run": "command -v giftsim; command -v python3"}
+    )
     assert job.status == "success", job.output
-    assert job.output.strip().endswith(f"{temp}/giftsim/bin/giftsim"), job.output
+    *_, command, interpreter = job.output.split()
+    assert command == f"{temp}/giftsim/path/giftsim", job.output
+    assert not interpreter.startswith(str(temp)), job.output
 
 
 def lending_python(folder: Path) -> Path:

@@ -185,6 +185,18 @@ class SettlesByItsBooks(QuickShop):
         return answer | {"settled_cents": charged}
 
 
+class PaysAfterSettling(QuickShop):
+    """Settles, and in the same action pays the orders that waited for it, which is right."""
+
+    def settle(self, **members: Any) -> Any:
+        """Pay what was declined before."""
+        answer = super().settle(**members)
+        for reference, order in list(self.orders.items()):
+            if order["state"] == "unpaid":
+                self.pay(reference=reference)
+        return answer
+
+
 class NeverSettles(QuickShop):
     """Leaves the debt as it is."""
 

@@ -47,6 +47,12 @@ def test_the_example_shop_obeys(seed: int) -> None:
         assert result.outcome is Outcome.PASSED, (name, result.reason)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_a_settlement_counts_apart_from_orders_that_the_app_pays_with_it(seed: int) -> None:
+    result = examine(shops.PaysAfterSettling(), "settles_what_is_owed", seed=seed)["settles_what_is_owed"]
+    assert result.outcome is Outcome.PASSED, result.reason
+
+
 @pytest.mark.parametrize(("name", "mistake", "reason"), MISTAKES)
 def test_a_mistake_fails_the_rule_that_is_about_it(name: str, mistake: Any, reason: str) -> None:
     result = examine(mistake(), name, seed=len(name))[name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from gzip import compress
 from pathlib import Path
 from typing import Any
 
@@ -118,3 +119,32 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 def test_a_request_whose_body_a_tool_left_out_is_told_from_one_without(members: dict[str, Any], whole: bool) -> None:
     request = {"method": "POST", "url": URL, "headers": [], **members}
     assert only(entry(request=request)).was_sent_whole is whole
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        (entry(request={"method": "GET", "url": "https://[::1/v1.1", "headers": []}), "its url is none"),
+        (entry(request={"method": "GET", "url": "https://a.example:99999/v1.1", "headers": []}), "its url is none"),
+        (entry(request={"method": "GET", "url": URL, "headers": {"Accept": "*/*"}}), "headers are not a list"),
+        (entry(request={"method": "GET", "url": URL, "headers": 5}), "headers are not a list"),
+        (entry(request={"method": "PUT", "url": URL, "postData": {"params": ["a"]}}), "params are not a list"),
+        (entry(response={"status": 200, "headers": [], "content": "[]"}), "content is not an object"),
+    ],
+)
+def test_members_of_another_kind_are_refused_with_the_number_of_their_entry(broken: Any, said: str) -> None:
+    with pytest.raises(NotHar, match=f"f.har, entry 2.*{said}"):
+        parse_har(har(entry(), broken), "f.har")
+
+
+def test_a_body_as_it_was_on_the_wire_is_unpacked() -> None:
+    text = b64encode(compress(b"[1]")).decode()
+    exchange = only(entry(response={"status": 200, "headers": [], "content": {"text": text, "encoding": "base64"}}))
+    assert exchange.response is not None
+    assert exchange.response.body == b"[1]"
+
+
+def test_an_entry_that_is_in_the_file_twice_is_one_exchange() -> None:
+    other = entry(time=2)
+    read = parse_har(har(entry(), entry(), other, entry()), "f.har")
+    assert ([each.number for each in read.exchanges], read.repeats, read.others) == ([1, 3], 2, 0)

@@ -30,7 +30,7 @@ BESIDE: Final = {"changelog": "CHANGELOG.md", "security": "SECURITY.md"}
 # For people who change giftsim: in the repository and on the site, not in the package.
 INTERNALS = ("internals/", "architecture", "contributing")
 LONGEST = 140  # characters of what a page answers
-_FIRST = re.compile(r"#+ .*\n+([A-Z`\[*].*\n(?:[^\n].*\n)*)")
+_FIRST = re.compile(r"#+ .*\n+([A-Za-z`\[*].*\n(?:[^\n].*\n)*)")
 _HEADING = re.compile(r"^#{1,4} (.+)$", re.MULTILINE)
 _QUESTIONS = re.compile(r"<!-- questions: (.*?) -->\n*", re.DOTALL)  # what people ask for, in the page's source
 _COMMENT = re.compile(r"<!--.*?-->\n*", re.DOTALL)

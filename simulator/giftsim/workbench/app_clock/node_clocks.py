@@ -1,6 +1,7 @@
 """The hub of an app's Node processes: each follows the world's time, and says when its next timer is due (G477).
 
-A process connects when it starts, and is known from the next call on. Messages are lines of JSON:
+A process connects when it starts, and is known from the next call on, or at once while time goes on. Messages are lines
+of JSON:
 
     process -> hub   {"key": KEY, "pid": 71}            who it is
     hub -> process   {"n": 4, "now": MS}                see this time
@@ -26,6 +27,7 @@ from giftsim.engine.worlds.system_clock import fresh_id
 
 ACTS_S = 10.0  # real seconds in which a process acts
 HELLO_S = 0.5  # real seconds in which a process that starts says who it is
+LOOK_AGAIN_S = 0.05  # real seconds between two looks for processes that started while time goes on
 BACKLOG = 128
 CHUNK = 65_536
 MAX_CALLS = 3  # that a message names
@@ -93,6 +95,8 @@ class NodeClocks:
         self._acts_s, self._system, self._lock = acts_s, system, system.lock()
         self._processes: list[NodeProcess] = []
         self._n, self._rate, self._now_ms = 0, 0.0, 0
+        self._changed = system.condition()
+        self._turn = 0  # a thread that looks again ends when this changes
 
     def show(self, now_ms: int) -> int | None:
         """Let each process act at this time, one after the other; the earliest instant at which one has a timer.
@@ -129,24 +133,36 @@ class NodeClocks:
             self._rate = rate
             for process in self._connected():
                 process.send({"rate": rate})
+            self._begin_turn()
+            if rate:
+                turn = self._turn
+                self._system.start_thread(lambda: self._look_again(turn), "app clock hub")
 
     def close(self) -> None:
         """Follow no more: the processes go on at real time's pace or stand, as they were."""
         with self._lock:
+            self._begin_turn()
             for process in self._processes:
                 process.end()
             self._listener.close()
 
+    def _begin_turn(self) -> None:
+        self._turn += 1
+        with self._changed:
+            self._changed.notify_all()
+
+    def _look_again(self, turn: int) -> None:
+        """While time goes on, tell those that start."""
+        while turn == self._turn:
+            with self._lock:
+                if turn == self._turn:
+                    self._accept()
+            with self._changed:
+                self._changed.wait_for(lambda: turn != self._turn, LOOK_AGAIN_S)
+
     def _connected(self) -> list[NodeProcess]:
         """The processes that are there, in the order in which they were started."""
-        with suppress(OSError):  # nobody more waits
-            while True:
-                end, _ = self._listener.accept()
-                end.setblocking(True)
-                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                process = NodeProcess(end)
-                process.send({"rate": self._rate})
-                self._processes.append(process)
+        self._accept()
         until_s = self._system.monotonic() + HELLO_S
         while True:
             self._processes = [each for each in self._processes if not each.is_gone]
@@ -156,6 +172,17 @@ class NodeClocks:
                 process.receive(self.key)
             if not ready:
                 return sorted((each for each in self._processes if each.is_known), key=lambda each: each.pid)
+
+    def _accept(self) -> None:
+        """Take in all that have connected, and tell them whether time goes on."""
+        with suppress(OSError):  # nobody more waits
+            while True:
+                end, _ = self._listener.accept()
+                end.setblocking(True)
+                end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                process = NodeProcess(end)
+                process.send({"rate": self._rate})
+                self._processes.append(process)
 
     def _ask(self, processes: list[NodeProcess], **how: Any) -> None:
         """Send the time, and wait until each has answered or has ended. AppDidNotAct.

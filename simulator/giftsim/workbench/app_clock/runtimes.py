@@ -56,7 +56,7 @@ def refuse_runtime(
 
 
 def _go(command: Sequence[str]) -> str:
-    return f"--app-clock cannot move the time of {command[0]}: Go asks the kernel for it and not the system's library"
+    return f"the time of {command[0]} cannot be moved: Go asks the kernel for it and not the system's library"
 
 
 def _program(path: Path, which: Callable[[str], str | None]) -> Path | None:
@@ -91,4 +91,4 @@ def _reached(program: Path) -> str | None:
         kinds = [struct.unpack_from("<I", content, offset + n * size)[0] for n in range(count)]
         if INTERPRETER in kinds:
             return None
-        return f"--app-clock cannot move the time of {program.name}: it is linked statically, and loads no library"
+        return f"the time of {program.name} cannot be moved: it is linked statically, and loads no library"

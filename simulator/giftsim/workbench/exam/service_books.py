@@ -65,6 +65,10 @@ class ServiceBooks:
         rows = self._world.rows("/recipients", "recipients")
         return [row["about"]["id"] for row in rows if row["email"] == email and (row["about"] or {})["kind"] == kind]
 
+    def charged_cents(self) -> int:
+        """What the service charged for all orders together."""
+        return sum(row["charged_cents"] for row in self._world.rows("/orders", "orders"))
+
     def order(self, order_id: int) -> Row:
         """An order of the service with its recipients, money, timeline and events."""
         detail: Row = self._world.send("GET", f"/orders/{order_id}")

@@ -6,12 +6,14 @@ What tools leave out or add is met here: missing bodies, base64, pseudo headers 
 from __future__ import annotations
 
 import binascii
+import zlib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import SplitResult, urlencode, urlsplit
 
 import msgspec
 
@@ -23,6 +25,7 @@ NO_BODY: Final = (204, 205, 304)
 # Headers about the bytes on the wire: a HAR has the decoded body.
 OF_THE_WIRE: Final = frozenset({"content-encoding", "transfer-encoding", "content-length", "connection", "keep-alive"})
 WEB_SOCKETS: Final = ("ws", "wss")
+GZIP: Final = b"\x1f\x8b\x08"
 _SECOND_MS: Final = 1000
 
 
@@ -57,13 +60,14 @@ class Exchange(msgspec.Struct, frozen=True):
 class Har(msgspec.Struct, frozen=True):
     """The exchanges of a file in the order of their instants; `others` counts its entries that are none.
 
-    `is_simulated` says that a simulator wrote it of itself.
+    `is_simulated` says that a simulator wrote it of itself, `repeats` counts the entries that it has before.
     """
 
     creator: str
     exchanges: Sequence[Exchange]
     others: int = 0
     is_simulated: bool = False
+    repeats: int = 0
 
 
 def read_har(path: Path) -> Har:
@@ -90,24 +94,33 @@ def parse_har(content: bytes, name: str) -> Har:
         raise NotHar(
             f'{name} is JSON but not a HAR file: it has no list "log": {{"entries": [...]}}; export it as HAR 1.2'
         )
+    entries = _without_repeats(log["entries"])
     exchanges = [
         exchange
-        for number, entry in enumerate(log["entries"], 1)
+        for number, entry in entries
         if (exchange := _exchange(number, entry, f"{name}, entry {number}")) is not None
     ]
     creator = log.get("creator")
     return Har(
         str(creator.get("name", "")) if isinstance(creator, dict) else "",
         sorted(exchanges, key=lambda each: each.at_ms),
-        len(log["entries"]) - len(exchanges),
+        len(entries) - len(exchanges),
         log.get("_simulated") is True,
+        len(log["entries"]) - len(entries),
     )
+
+
+def _without_repeats(entries: Sequence[Any]) -> list[tuple[int, Any]]:
+    """The entries with their numbers. One that is in the file twice, to its last member, is one exchange."""
+    digests = (sha256(msgspec.json.encode(entry)).digest() for entry in entries)
+    first = {digest: number for number, digest in reversed([*enumerate(digests)])}
+    return [(number + 1, entries[number]) for number in sorted(first.values())]
 
 
 def _exchange(number: int, entry: Any, where: str) -> Exchange | None:
     """An entry as an exchange; None for a WebSocket and for what is not a call over HTTP, such as a data URL."""
     request, response = (_member(entry, name, dict, where) for name in ("request", "response"))
-    url = urlsplit(_member(request, "url", str, f"{where}, request"))
+    url = _url(_member(request, "url", str, f"{where}, request"), where)
     if url.scheme in WEB_SOCKETS or "_webSocketMessages" in entry or entry.get("_resourceType") == "websocket":
         return None
     if url.scheme not in ("http", "https"):
@@ -127,6 +140,15 @@ def _exchange(number: int, entry: Any, where: str) -> Exchange | None:
     )
 
 
+def _url(text: str, where: str) -> SplitResult:
+    try:
+        url = urlsplit(text)
+        _ = url.port  # which checks it
+        return url
+    except ValueError as error:
+        raise NotHar(f"{where}: its url is none: {error}") from None
+
+
 def _response(response: Mapping[str, Any], where: str) -> tuple[Response | None, bool]:
     """The response, None if there was none, and whether its body is known."""
     status = response.get("status")
@@ -136,7 +158,9 @@ def _response(response: Mapping[str, Any], where: str) -> tuple[Response | None,
         return None, False
     fields = [*_headers(response, f"{where}, response")]
     content = response.get("content") or {}
-    body, is_known = _text(content, f"{where}, response.content"), "text" in content
+    if not isinstance(content, dict):
+        raise NotHar(f"{where}: response.content is not an object")
+    body, is_known = _unpacked(_text(content, f"{where}, response.content")), "text" in content
     sizes = [size for size in (content.get("size"), response.get("bodySize")) if type(size) is int]
     was_empty = status in NO_BODY or any(size == 0 for size in sizes)
     mime = content.get("mimeType")
@@ -147,7 +171,10 @@ def _response(response: Mapping[str, Any], where: str) -> tuple[Response | None,
 
 def _headers(message: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
     """The header lines, without the pseudo headers of HTTP/2 and those about the bytes on the wire."""
-    for header in message.get("headers") or ():
+    headers = message.get("headers") or []
+    if not isinstance(headers, list):
+        raise NotHar(f"{where}: its headers are not a list of objects with name and value")
+    for header in headers:
         if not isinstance(header, dict) or not isinstance(header.get("name"), str):
             raise NotHar(f"{where}: a header is not an object with a name")
         name = header["name"]
@@ -159,8 +186,10 @@ def _sent(data: Any, where: str) -> bytes:
     """The body of a request. A form may have its parameters alone."""
     if not isinstance(data, dict):
         return b""
-    if "text" not in data and data.get("params"):
-        return urlencode([(each.get("name", ""), each.get("value", "")) for each in data["params"]]).encode()
+    if "text" not in data and (params := data.get("params")):
+        if not isinstance(params, list) or not all(isinstance(each, dict) for each in params):
+            raise NotHar(f"{where}, request.postData: its params are not a list of objects with name and value")
+        return urlencode([(each.get("name", ""), each.get("value", "")) for each in params]).encode()
     return _text(data, f"{where}, request.postData")
 
 
@@ -187,6 +216,18 @@ def _text(content: Mapping[str, Any], where: str) -> bytes:
         return b64decode(text, validate=True)
     except (binascii.Error, ValueError):
         raise NotHar(f"{where}: its text is not base64, as its encoding says") from None
+
+
+def _unpacked(body: bytes) -> bytes:
+    """A body without gzip, which some tools keep as it was on the wire."""
+    if not body.startswith(GZIP):
+        return body
+    inflate = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        plain = inflate.decompress(body, MOST_BYTES)
+    except zlib.error:
+        return body
+    return plain if inflate.eof else body
 
 
 def _instant(text: str, where: str) -> int:

@@ -16,6 +16,7 @@ from giftsim.workbench.compare.shape import Shape
 
 LONG: Final = 8  # characters from which on a text is found wherever it stands
 _ID_NAME: Final = re.compile(r"(?:.*_)?ids?")
+_UUID: Final = re.compile(r"[0-9a-fA-F-]{36}")
 _ANY: Final = ""
 
 
@@ -113,6 +114,15 @@ class Bindings:
         found = self.find(value, name.removesuffix("s") if name.endswith("ids") else name)
         return value if found is None else found
 
+    def names_strange(self, value: Any, name: str = "") -> bool:
+        """Whether data that is sent names a record by an id that the recording has not shown."""
+        if isinstance(value, dict):
+            return any(self.names_strange(member, key) for key, member in value.items())
+        if isinstance(value, list):
+            return any(self.names_strange(item, name) for item in value)
+        is_id = isinstance(value, str) and _UUID.fullmatch(value) is not None and _ID_NAME.fullmatch(name) is not None
+        return is_id and self.find(value, name.removesuffix("s")) is None
+
     def _query(self, query: str) -> str:
         pairs = parse_qsl(query, keep_blank_values=True)
         ours = [(name, str(self.value(text, name))) for name, text in pairs]
@@ -182,4 +192,4 @@ def _singular(name: str) -> str:
 
 
 def _looks_like_id(text: str) -> bool:
-    return text.isdecimal() or re.fullmatch(r"[0-9a-fA-F-]{36}", text) is not None
+    return text.isdecimal() or _UUID.fullmatch(text) is not None

@@ -76,7 +76,8 @@ class Callers:
     def name(self, call: RecordedCall) -> str | None:
         """The name of the credential that stands for that of a call."""
         shown = shown_by(call)
-        return None if shown is None else self._names.get(shown)
+        was_wrong = shown is not None and not shown.text and call.status == UNAUTHORIZED
+        return None if shown is None or was_wrong else self._names.get(shown)
 
     def headers(self, call: RecordedCall, known: Mapping[str, Any], bindings: Bindings) -> dict[str, str]:
         """The headers of a call in our world, whose credentials are `known`."""
@@ -128,7 +129,12 @@ def _plain(text: str) -> str:
 
 def _open(text: str) -> str:
     """A credential; "" for one that was taken out of the file."""
-    return "" if _HIDDEN.fullmatch(text) else text
+    return "" if is_hidden(text) else text
+
+
+def is_hidden(text: str) -> bool:
+    """Whether a text stands for one that was taken out of the file."""
+    return _HIDDEN.fullmatch(text) is not None
 
 
 def _usual(shown: Shown, given: list[str]) -> str:

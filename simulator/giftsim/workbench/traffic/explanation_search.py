@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from giftsim.engine.client.control import ControlRefused
+from giftsim.engine.kernel.instants import parse_duration
 from giftsim.workbench.compare.finding import Finding
 from giftsim.workbench.traffic.candidates import Candidate, Settings, decisions_by_setting, other_readings, suggested
 from giftsim.workbench.traffic.event_judge import JudgedEvent
@@ -17,9 +18,11 @@ from giftsim.workbench.traffic.traffic_replay import JudgedCall, Outcome, Replay
 _INDEX: Final = re.compile(r"\[\d+\]")
 # After these differences nothing else, or something else, was compared: without them deeper ones may show.
 DEEPER: Final = ("status", "redirect", "media_type", "body", "missing_event")
+PATIENCE: Final = 12  # other answers to calls with differences, none of which has fewer of them
 
 Place = tuple[str, int]
 Key = tuple[str, str]  # the kind and the path of a difference
+Test = Callable[[list[Candidate], int], bool]
 
 
 class Explained(msgspec.Struct, frozen=True):
@@ -94,8 +97,11 @@ class _Search:
 
     def _take_over(self, candidates: Sequence[Candidate]) -> bool:
         """Take over each of the candidates that removes differences and adds none."""
+        return self._take_over_each(self._effective([each for each in candidates if each not in self._tried]))
+
+    def _take_over_each(self, candidates: Sequence[Candidate]) -> bool:
         before = len(self._turned)
-        for candidate in self._effective([each for each in candidates if each not in self._tried]):
+        for candidate in candidates:
             if not self._turned.keys() & candidate.settings.keys() and problems(self._now):
                 outcome = self._try(candidate.settings)
                 if outcome is not None and (gone := removed(self._now, outcome)):
@@ -106,17 +112,21 @@ class _Search:
 
     def _take_over_best(self, candidates: Sequence[Candidate]) -> bool:
         """Take over the values that remove most, since one that is nearly right may remove some differences too."""
-        before, found, tried = len(self._turned), list[tuple[int, Candidate]](), [*self._tried]
-        for candidate in self._effective([each for each in candidates if each not in self._tried]):
-            outcome = self._try(candidate.settings)
+        found, tried = list[tuple[int, Candidate, Outcome]](), [*self._tried]
+        new = [each for each in candidates if each not in self._tried]
+        effective = {name for each in self._effective(_outermost(new)) for name in each.settings}
+        for candidate in new:
+            outcome = self._try(candidate.settings) if effective & candidate.settings.keys() else None
             gone = removed(self._now, outcome) if outcome is not None else {}
-            if gone:
-                found.append((sum(map(len, gone.values())), candidate))
+            if outcome is not None and gone:
+                found.append((sum(map(len, gone.values())), candidate, outcome))
             else:
                 self._tried.append(candidate)
-        self._take_over([candidate for _, candidate in sorted(found, key=lambda each: -each[0])])
-        if len(self._turned) == before:
+        if not found:
             return False
+        (_, best, outcome), *others = sorted(found, key=lambda each: -each[0])
+        self._accept(best, removed(self._now, outcome), outcome)
+        self._take_over_each([candidate for _, candidate, _ in others])
         self._tried = tried  # what was of no use beside the differences that are gone may be of some now
         return True
 
@@ -144,29 +154,83 @@ class _Search:
 
     def _effective(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates that change some byte of a replay: a group that changes none is done with at once."""
-        if not candidates:
-            return []
         together: dict[str, Any] = {}
         group = [each for each in candidates if _joins(together, each.settings)]
-        if len(group) < len(candidates):
-            rest = [each for each in candidates if each not in group]
-            return [*self._effective(group), *self._effective(rest)]
-        if not self._changes(together):
-            self._tried += group
+        found = self._of_group(group)
+        effective = [each for each in group if each in found]
+        rest = [each for each in candidates if each not in group]
+        return [*effective, *self._effective(rest)] if rest else effective
+
+    def _of_group(self, group: list[Candidate]) -> list[Candidate]:
+        """The candidates of a group that change a byte, found up to the first byte that the others change together."""
+        found: list[Candidate] = []
+        while group:
+            first = self._first_change(group)
+            if first is None:
+                self._tried += group
+                break
+            own = self._changing(group, first, self._changes_near)
+            own = own or self._changing(group, first, self._changes_by, is_known=True)
+            found += own
+            group = [each for each in group if each not in own]
+        return found
+
+    def _changing(self, group: list[Candidate], until: int, test: Test, *, is_known: bool = False) -> list[Candidate]:
+        """The candidates of a group that change a byte by a call; `is_known` says that the group as a whole does so."""
+        if not is_known and not test(group, until):
             return []
         if len(group) == 1:
             return group
         middle = len(group) // 2
-        return [*self._effective(group[:middle]), *self._effective(group[middle:])]
+        own = self._changing(group[:middle], until, test)
+        return [*own, *self._changing(group[middle:], until, test, is_known=not own)]
 
-    def _changes(self, settings: Mapping[str, Any]) -> bool:
-        now = self._now
-        outcome = self._run(settings, lambda index, judged: judged.answer is now.calls[index].answer)
-        return outcome is None or outcome.calls is not now.calls
+    def _changes_by(self, group: Sequence[Candidate], until: int) -> bool:
+        return self._first_change(group, until) is not None
+
+    def _changes_near(self, group: Sequence[Candidate], until: int) -> bool:
+        """Whether candidates together change the answer to a call, or one of the last before it, from there on."""
+        if until >= len(self._now.calls):
+            return False
+        self._replays += 1
+        watch = _UpTo(self._now, until)
+        try:
+            self._replay.run_part(self._with(group), self._now, until, watch)
+        except ControlRefused:
+            return True
+        return watch.changed is not None
+
+    def _with(self, group: Iterable[Candidate]) -> dict[str, Any]:
+        own = {name: value for each in group for name, value in each.settings.items()}
+        return {**self._given, **self._turned, **own}
+
+    def _first_change(self, group: Sequence[Candidate], until: int | None = None) -> int | None:
+        """The position of the first call, up to one, whose answer candidates change together; None if there is none.
+
+        It is the number of calls if only events change, and 0 if giftsim refuses the settings.
+        """
+        now, watch = self._now, _UpTo(self._now, until)
+        self._replays += 1
+        try:
+            outcome = self._replay.run(self._with(group), now, watch)
+        except ControlRefused:
+            return 0
+        if outcome is None:
+            return watch.changed
+        return len(now.calls) if outcome.calls is not now.calls else None
 
     def _try(self, settings: Mapping[str, Any]) -> Outcome | None:
-        """The replay with settings too; None if it adds a difference, or giftsim refuses them."""
-        outcome = self._run(settings, self._adds_nothing)
+        """The replay with settings too; None if it adds a difference or is in vain, or giftsim refuses them."""
+        in_vain: list[int] = []
+        helped: list[int] = []
+
+        def watch(index: int, judged: JudgedCall) -> bool:
+            former = self._now.calls[index]
+            if former.findings and judged.answer is not former.answer:
+                (helped if _keys(former.findings) - _keys(judged.findings) else in_vain).append(index)
+            return self._adds_nothing(index, judged) and (bool(helped) or len(in_vain) < PATIENCE)
+
+        outcome = self._run(settings, watch)
         return None if outcome is None or self._adds_to_events(outcome) else outcome
 
     def _run(self, settings: Mapping[str, Any], watch: Watch) -> Outcome | None:
@@ -198,6 +262,35 @@ class _Search:
         self._taken.append(Candidate(needed))
         self._turned |= needed
         self._now = outcome
+
+
+def _outermost(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Of the values of each setting the least and the greatest: if neither has an effect, none in between has."""
+    values: dict[str, list[Candidate]] = {}
+    for each in candidates:
+        values.setdefault(str(sorted(each.settings)), []).append(each)
+    ranked = [sorted(each, key=_size) for each in values.values()]
+    return [*(each[0] for each in ranked), *(each[-1] for each in ranked if len(each) > 1)]
+
+
+def _size(candidate: Candidate) -> float:
+    """How large the value of a setting is: a number, or a duration in milliseconds."""
+    [value] = candidate.settings.values()
+    return parse_duration(value) if isinstance(value, str) else value
+
+
+class _UpTo:
+    """Watches a replay up to a call, or up to the first answer that another one lacks, which is `changed`."""
+
+    def __init__(self, now: Outcome, until: int | None) -> None:
+        self._now, self._until = now, until
+        self.changed: int | None = None
+
+    def __call__(self, index: int, judged: JudgedCall) -> bool:
+        if judged.answer is not self._now.calls[index].answer:
+            self.changed = index
+            return False
+        return index != self._until
 
 
 def _joins(together: dict[str, Any], settings: Mapping[str, Any]) -> bool:

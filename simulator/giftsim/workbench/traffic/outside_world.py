@@ -60,14 +60,13 @@ def _body(webhook: ReceivedWebhook) -> tuple[str, dict[str, Any]] | None:
             return "claim", _claim(data)
         case "gift.claimed":
             return "claim", _known({"gift_id": data.get("gift_id"), "recipient_id": data.get("recipient_id")})
-        case "approval.decided" if data.get("status") in _DECISIONS and data.get("resource_type") in _RESOURCES:
-            name = _RESOURCES[data["resource_type"]]
-            return "approval", {name: data.get("resource_id"), "decision": _DECISIONS[data["status"]]}
+        case "approval.decided":
+            decision, name = _word(data, "status", _DECISIONS), _word(data, "resource_type", _RESOURCES)
+            return ("approval", {name: data.get("resource_id"), "decision": decision}) if name and decision else None
         case "invoice.paid":
             return "invoice", {"invoice_id": data.get("invoice_id")}
-        case "team_order.needs_attention" if data.get("reason") in _REASONS:
+        case "team_order.needs_attention" if (to := _word(data, "reason", _REASONS)) is not None:
             order, person = _part(data, "team_order"), _part(data, "recipient")
-            to = _REASONS[data["reason"]]
             return "shipment", {"team_order_id": order.get("id"), "recipient_id": person.get("id"), "to": to}
         case "order.shipped" | "order.delivered":
             country = _part(data, "shipment").get("country") or US
@@ -100,6 +99,12 @@ def _occurred_ms(webhook: ReceivedWebhook) -> int:
 def _part(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     part = data.get(name)
     return part if isinstance(part, dict) else {}
+
+
+def _word(data: Mapping[str, Any], name: str, words: Mapping[str, str]) -> str | None:
+    """What a member's text stands for; None for another value of any kind."""
+    text = data.get(name)
+    return words.get(text) if isinstance(text, str) else None
 
 
 def _known(body: Mapping[str, Any]) -> dict[str, Any]:

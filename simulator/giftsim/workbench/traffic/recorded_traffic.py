@@ -14,6 +14,7 @@ from giftsim.workbench.compare.target import Base, CannotCompare
 from giftsim.workbench.har.reading import Exchange, Har
 
 NOT_THE_SERVICE: Final = "no call of an interface, and no webhook"
+REPEATED: Final = "an entry that the file has before"
 NO_RESPONSE: Final = "a call without a response"
 NO_BODY: Final = "a call whose body the file lacks: record with bodies"
 WEBHOOK_HEADERS: Final = tuple(name.lower() for name in (HEADER, EVENT_HEADER, EVENT_ID_HEADER))
@@ -81,7 +82,7 @@ class Traffic(msgspec.Struct, frozen=True):
 
 def read_traffic(har: Har, contracts: Contracts, bases: Mapping[str, Base], name: str) -> Traffic:
     """The traffic in a HAR file; CannotCompare without a call. `bases` are URLs of interfaces that lie elsewhere."""
-    left_out: Counter[str] = Counter({NOT_THE_SERVICE: har.others} if har.others else {})
+    left_out = +Counter({NOT_THE_SERVICE: har.others, REPEATED: har.repeats})
     webhooks = [each for exchange in har.exchanges if (each := _webhook(exchange)) is not None]
     received = {each.exchange.number for each in webhooks}
     calls = []
@@ -98,8 +99,9 @@ def read_traffic(har: Har, contracts: Contracts, bases: Mapping[str, Base], name
             calls.append(call)
     if not calls:
         known = ", ".join(each.prefix for each in contracts.values())
-        if left_out[NO_BODY]:
-            raise CannotCompare(f"{name} lacks the body of each call of the service that it has: record it with bodies")
+        for reason, what in {NO_BODY: "body", NO_RESPONSE: "response"}.items():
+            if left_out[reason]:
+                raise CannotCompare(f"{name} lacks the {what} of each call of the service that it has: record it again")
         raise CannotCompare(
             f"{name} has no call of the service among its {len(har.exchanges) + har.others} entries: their paths begin "
             f"with {known}; if the service lies elsewhere, say where with --target URL or --target NAME=URL"

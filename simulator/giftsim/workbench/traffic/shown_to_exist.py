@@ -1,4 +1,4 @@
-"""The fixture of a recording: what the empty one has, and the products that the recording shows to exist (G481)."""
+"""The fixture of a recording: what the empty one has, and the products and money that the recording shows (G481)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from giftsim.services.fixture_loader import read_fixture
+from giftsim.services.gifting.domain.money.money_errors import REFUSALS
 from giftsim.workbench.traffic.call_judge import body_json, json_of
 from giftsim.workbench.traffic.recorded_traffic import RecordedCall, Traffic
 
 BASE: Final = "empty"
+CREDENTIALS: Final = "bare"  # the fixture that has the accounts
 FIRST_ERROR: Final = 400
+PAYMENT_REQUIRED: Final = 402
 _FIRST_ID: Final = 7001  # of a product whose own id the recording does not show
 _LAST_ID: Final = 99_999_999
 
@@ -29,7 +32,42 @@ def fixture_of(traffic: Traffic) -> str | dict[str, Any]:
                 number = next(n for n in range(_FIRST_ID, _LAST_ID) if n not in ids)
                 ids.add(number)
                 products[code] = {"id": number, "code": code, "name": code, "price_cents": price}
-    return {"extends": BASE, "products": list(products.values())} if products else BASE
+    shown: dict[str, Any] = {"products": list(products.values())} if products else {}
+    wallet = _wallet_cents(traffic)
+    if wallet not in (None, read_fixture(CREDENTIALS)["accounts"]["prepaid"]["wallet_cents"]):
+        shown["accounts"] = {"prepaid": {"wallet_cents": wallet, "card": "good"}}
+    return {"extends": BASE, **shown} if shown else BASE
+
+
+def _wallet_cents(traffic: Traffic) -> int | None:
+    """The money that a prepaid account had before its first charge; None if the recording shows none."""
+    for call in traffic.calls:
+        recorded = call.exchange.response
+        if call.called.interface != "partner" or recorded is None or recorded.status >= FIRST_ERROR:
+            continue
+        data = json_of(recorded)
+        charge = data.get("billing") if isinstance(data, dict) else None
+        if isinstance(charge, dict) and charge.get("billing_mode") == "prepaid":
+            left, spent = charge.get("new_cash_balance_cents"), charge.get("wallet_cash_cents")
+            if type(left) is int and type(spent) is int and min(left, spent) >= 0:
+                return left + spent
+    return None
+
+
+def decline_of(call: RecordedCall) -> str:
+    """The code with which a charge was refused; "" if none was."""
+    recorded = call.exchange.response
+    if call.called.operation is None or recorded is None or recorded.status != PAYMENT_REQUIRED:
+        return ""
+    data = json_of(recorded)
+    error = data.get("error") if isinstance(data, dict) else None
+    code = error.get("code") if isinstance(error, dict) else None
+    is_known = (
+        isinstance(code, str)
+        and code in REFUSALS
+        and str(PAYMENT_REQUIRED) in call.called.operation.node.get("responses", {})
+    )
+    return str(code) if is_known else ""
 
 
 def _add(products: dict[str, dict[str, Any]], codes: set[str], ids: set[int], item: Mapping[str, Any]) -> None:
@@ -73,6 +111,7 @@ def _ordered(call: RecordedCall) -> dict[str, int]:
     order = answer.get("team_order") if isinstance(answer, dict) else None
     people = order.get("recipient_count") if isinstance(order, dict) else None
     price = 0
-    if len(items) == 1 and type(subtotal) is int and type(people) is int and people > 0:
-        price = subtotal // (people * (items[0].get("quantity") or 1))
+    quantity = items[0].get("quantity", 1) if len(items) == 1 else None
+    if type(subtotal) is type(people) is type(quantity) is int and min(subtotal, people, quantity) > 0:
+        price = subtotal // (people * quantity)
     return {item["sku_code"]: price for item in items}

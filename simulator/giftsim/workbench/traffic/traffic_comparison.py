@@ -64,6 +64,8 @@ def compare_traffic(file: Path, credentials: Credentials, options: TrafficOption
         try:
             explanation = explain(replay, settings, options.settings)
         except ControlRefused as refused:
-            raise CannotCompare(f"giftsim cannot make the world of --fixture and --setting: {refused}") from None
+            raise CannotCompare(
+                f"giftsim cannot make the world of the recording, --fixture and --setting: {refused}"
+            ) from None
         report = TrafficReport(explanation, traffic, contracts, settings, file.name)
         return ComparedTraffic(report, traffic, content, har.is_simulated)

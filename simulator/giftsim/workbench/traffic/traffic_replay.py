@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -16,8 +16,11 @@ from giftsim.engine.client.control import Control, ControlRefused, quote_segment
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld
 from giftsim.engine.kernel.instants import format_exact
+from giftsim.engine.kernel.state import State
+from giftsim.engine.log.inputs import WorldConfig
 from giftsim.workbench.compare.called_operation import Contracts, parse_call
 from giftsim.workbench.compare.finding import Finding
+from giftsim.workbench.compare.target import CannotCompare
 from giftsim.workbench.traffic.bindings import Bindings
 from giftsim.workbench.traffic.call_judge import Judge, body_json, json_of, recorded_masks, without_body
 from giftsim.workbench.traffic.callers import Callers
@@ -25,9 +28,11 @@ from giftsim.workbench.traffic.event_judge import JudgedEvent, judge_events
 from giftsim.workbench.traffic.outside_world import Act, acts_of
 from giftsim.workbench.traffic.receivers_then import Answers, EarlierEndpoint, answers_of, earlier_endpoints
 from giftsim.workbench.traffic.recorded_traffic import RecordedCall, Traffic
+from giftsim.workbench.traffic.shown_to_exist import decline_of
 
 FROM_BEFORE: Final = "it names a record from before the recording"
-FIRST_ERROR, NOT_FOUND = 400, 404
+FAULT_HEADER: Final = "x-sim-fault"
+FIRST_ERROR, SERVER_ERROR = 400, 500
 WORLD: Final = "recorded"
 KEPT_EVERY: Final = 25  # calls, after which the state of the judgment is kept
 # Before the recording nobody thought of giftsim's magic values.
@@ -58,11 +63,22 @@ class JudgedCall(msgspec.Struct):
 NO_ANSWER: Final = Response(0, {}, b"")
 
 
+class Moment(NamedTuple):
+    """A replay before a call, and the place of that call among all that it does."""
+
+    place: int
+    config: WorldConfig
+    state: State
+    now_ms: int
+    late: list[Act]
+    keys: set[str]
+
+
 class Outcome(msgspec.Struct):
     """What a replay found. `read` are the settings that were read in it, `unplayed` the acts that the world refused.
 
-    `kept` are the states of the judgment before every so many calls, `judge` is that after the last one, `deliveries`
-    are what the world sent.
+    `kept` are the states of the judgment before every so many calls, and `moments` those of the replay itself; `judge`
+    is that after the last one, `deliveries` are what the world sent.
     """
 
     calls: list[JudgedCall]
@@ -72,6 +88,7 @@ class Outcome(msgspec.Struct):
     kept: list[Judge]
     judge: Judge
     deliveries: list[Mapping[str, Any]]
+    moments: list[Moment]
 
     @property
     def bindings(self) -> Bindings:
@@ -112,12 +129,20 @@ class Replay:
         with self._world(settings) as world:
             return _Run(self, world, earlier).play(self._timeline, watch)
 
+    def run_part(self, settings: Mapping[str, Any], earlier: Outcome, until: int, watch: Watch) -> None:
+        """Replay only the last calls up to a position, from a moment of an earlier replay on, with these settings."""
+        first = until // KEPT_EVERY
+        with self._world_at(earlier.moments[first], settings) as world:
+            run = _Run(self, world, earlier)
+            run.go_to(first, earlier)
+            run.play(self._timeline, watch, earlier.moments[first].place)
+
     def recorded(self, settings: Mapping[str, Any]) -> tuple[Outcome, bytes]:
         """Replay with settings; what it found, and the recording of the world, a scenario that makes the same calls."""
         with self._world(settings) as world:
             outcome = _Run(self, world, None).play(self._timeline, lambda _index, _judged: True)
             assert outcome is not None
-            return outcome, world.call("GET", "/calls/scenario").body
+            return outcome, scenario_in(world.call("GET", "/calls/scenario"))
 
     @contextmanager
     def _world(self, settings: Mapping[str, Any]) -> Iterator[ClientWorld]:
@@ -133,6 +158,26 @@ class Replay:
             yield world
         finally:
             control.send("DELETE", f"/worlds/{quote_segment(world.id)}")
+
+    @contextmanager
+    def _world_at(self, moment: Moment, settings: Mapping[str, Any]) -> Iterator[ClientWorld]:
+        """A world as one was at a moment, but with other settings from then on."""
+        control, path = Control(self.simulator.client), f"/worlds/{quote_segment(WORLD)}"
+        self.simulator.registry.add_recovered(WORLD, moment.config, moment.state.share(), None)
+        try:
+            world = ClientWorld(control, WORLD, control.send("GET", path))
+            world.send("PATCH", "/settings", dict(settings))
+            yield world
+        finally:
+            control.send("DELETE", path)
+
+
+def scenario_in(answer: Response) -> bytes:
+    """The scenario that a world answered with; CannotCompare if it has dropped its first inputs."""
+    if not answer.is_success:
+        said = json_of(answer)
+        raise CannotCompare(f"a shorter part of the file can be recorded, not all of it: {said['error']['message']}")
+    return answer.body
 
 
 def _timeline(traffic: Traffic, answers: Sequence[Answers]) -> list[RecordedCall | Act | Answers]:
@@ -160,12 +205,27 @@ class _Run:
         self._late: list[Act] = []
         self._unplayed: list[str] = []
         self._keys: set[str] = set()
+        self._moments: list[Moment] = []
 
-    def play(self, timeline: Sequence[RecordedCall | Act | Answers], watch: Watch) -> Outcome | None:
-        """Play all of it, then judge the webhooks."""
-        for endpoint in self._replay.endpoints:
+    def go_to(self, number: int, earlier: Outcome) -> None:
+        """Begin at a moment of the earlier replay."""
+        moment, self._judge = earlier.moments[number], earlier.kept[number].copy()
+        self._bindings, self._calls = self._judge.bindings, earlier.calls[: number * KEPT_EVERY]
+        self._now_ms, self._late, self._keys = moment.now_ms, [*moment.late], {*moment.keys}
+
+    def _keep(self, place: int) -> None:
+        """Keep this moment."""
+        with self._held.settled() as state:
+            kept = Moment(place, self._held.config, state.share(), self._now_ms, [*self._late], {*self._keys})
+        self._moments.append(kept)
+
+    def play(
+        self, timeline: Sequence[RecordedCall | Act | Answers], watch: Watch, first: int | None = None
+    ) -> Outcome | None:
+        """Play all of it, or all from a place on, then judge the webhooks."""
+        for endpoint in self._replay.endpoints if first is None else ():
             self._subscribe(endpoint)
-        for item in timeline:
+        for place, item in enumerate(timeline[first or 0 :], first or 0):
             if isinstance(item, Answers):
                 self._advance(item.at_ms)
                 self._world.send("PUT", f"/receivers/{item.host}", item.entry)
@@ -173,6 +233,8 @@ class _Run:
                 self._advance(item.at_ms)
                 self._late += [] if self._act(item) else [item]
             else:
+                if len(self._calls) % KEPT_EVERY == 0:
+                    self._keep(place)
                 self._call(item)
                 if not watch(len(self._calls) - 1, self._calls[-1]):
                     return None
@@ -182,11 +244,14 @@ class _Run:
         self._take_read()
         deliveries = self._world.rows("/deliveries", "deliveries")
         if self._earlier is not None and self._earlier.deliveries == deliveries:
-            return msgspec.structs.replace(self._earlier, read=frozenset(self._read), unplayed=self._unplayed)
+            same = msgspec.structs.replace(self._earlier, read=frozenset(self._read), unplayed=self._unplayed)
+            same.moments = self._moments
+            return same
         self._part_from_earlier()
         judge = self._judge.copy()
         events = judge_events(self._replay.traffic, deliveries, self._judge, self._replay.contracts)
-        return Outcome(self._calls, events, frozenset(self._read), self._unplayed, self._kept, judge, deliveries)
+        read = frozenset(self._read)
+        return Outcome(self._calls, events, read, self._unplayed, self._kept, judge, deliveries, self._moments)
 
     def _take_read(self) -> frozenset[str]:
         """The settings that were read since the last time."""
@@ -225,9 +290,9 @@ class _Run:
             call,
             path,
             self._bindings.body(exchange.body),
-            self._replay.callers.headers(call, self._world.credentials, self._bindings),
+            {**self._replay.callers.headers(call, self._world.credentials, self._bindings), **_declined(call)},
             NO_ANSWER,
-            is_strange,
+            is_strange or self._bindings.names_strange(body_json(exchange.body)),
         )
         answer = self._world.client.call(exchange.method, path, body=judged.body, headers=judged.headers)
         if self._earlier is not None and known is not None and _is_same(answer, known.answer):
@@ -266,7 +331,7 @@ class _Run:
         assert recorded is not None
         if number % KEPT_EVERY == 0:
             self._kept.append(self._judge.copy())
-        if judged.is_strange and answer.status == NOT_FOUND and recorded.status < FIRST_ERROR:
+        if judged.is_strange and FIRST_ERROR <= answer.status < SERVER_ERROR and recorded.status < FIRST_ERROR:
             judged.left_out = FROM_BEFORE
         else:
             both = (answer, recorded)
@@ -295,6 +360,12 @@ class _Run:
         created = self._world.client.call("POST", endpoint.path, body=body, headers=headers)
         if not created.is_success:
             self._unplayed.append(f"the subscription of {endpoint.url}: {json_of(created)}")
+
+
+def _declined(call: RecordedCall) -> Mapping[str, str]:
+    """The header with which a charge is refused as it was in the recording."""
+    code = decline_of(call)
+    return {FAULT_HEADER: f"charge={code}"} if code else {}
 
 
 def _is_same(answer: Response, other: Response) -> bool:

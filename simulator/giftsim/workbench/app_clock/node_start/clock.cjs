@@ -104,6 +104,7 @@ syncBuiltinESMExports();
 
 let queue = Promise.resolve();
 let rest = '';
+let isTold = false;
 let watch;
 const hub = net.connect({ host: '127.0.0.1', port: Number(port) });
 hub.unref().setNoDelay().setEncoding('latin1').on('error', () => {});
@@ -126,10 +127,13 @@ function send(message) {
 /** Do what the hub says. */
 async function take({ n, now, acts, upto, rate }) {
   if (rate !== undefined) {
+    if (rate && !isTold) readTime(); // time went on since this process started
+    isTold = true;
     clock.set(clock.now(), rate);
     timers.arm();
     return;
   }
+  isTold = true;
   clearTimeout(watch);
   clock.set(now, clock.rate);
   timers.hold();
