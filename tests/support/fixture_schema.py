@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from typing import Any
@@ -61,7 +62,12 @@ def fixture_schema() -> dict[str, Any]:
 
 
 def _plain(node: Any) -> Any:
-    """The node without titles, and with one type or condition in place of a choice between something and null."""
+    """The node without titles, and with one type or condition in place of a choice between something and null.
+
+    Its texts are without the indentation that Python keeps in docstrings up to 3.12.
+    """
+    if isinstance(node, str):
+        return inspect.cleandoc(node)
     if isinstance(node, list):
         return [_plain(each) for each in node]
     if not isinstance(node, dict):
