@@ -20,6 +20,24 @@ def test_a_duration_is_read_back(span_ms: int) -> None:
     assert instants.parse_duration(instants.format_duration(span_ms)) == span_ms
 
 
+@pytest.mark.parametrize(
+    ("span_ms", "text"),
+    [
+        (0, "0s"),
+        (1, "1s"),
+        (59_001, "1m"),
+        (90_000, "90s"),
+        (90_001, "2m"),
+        (261_827_425, "73h"),
+        (5_000_001, "84m"),
+        (3_599_999, "1h"),
+    ],
+)
+def test_a_time_to_wait_has_no_fraction_and_is_never_too_short(span_ms: int, text: str) -> None:
+    assert instants.format_wait(span_ms) == text
+    assert instants.parse_duration(text) >= span_ms
+
+
 @given(st.integers(EARLIEST_MS, LATEST_MS))
 def test_a_day_starts_at_its_first_millisecond(at_ms: int) -> None:
     start_ms = instants.start_of_date(instants.utc_date(at_ms))

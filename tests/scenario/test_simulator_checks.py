@@ -59,6 +59,10 @@ REFUSED = {
         STEPS + "  - control: GET /events?type=gift.send\n",
         '3:14: no event has the type "gift.send"; did you mean "gift.sent"?',
     ),
+    "a type that a call subscribes": (
+        STEPS + HOOK.replace("shipped", "shiped"),
+        '5:57: no event has the type "team_order.shiped"; did you mean "team_order.shipped"?',
+    ),
     "a host of deliveries": (
         STEPS + HOOK + "  - expect: {deliveries: {type: gift.sent, host: hook.example, count: 0}}\n",
         '7:50: no webhook of this scenario goes to "hook.example"; did you mean "hooks.example"?',
@@ -205,6 +209,9 @@ REFUSED = {
 }  # fmt: skip
 
 ALLOWED = {
+    "a type in a call that shall be refused": (
+        STEPS + HOOK.replace("shipped", "shiped").replace("save: {hook: $.endpoint.id}", "expect: {status: 400}")
+    ),
     "a value that is known later": (
         STEPS + PAID + "  - simulate: shipment\n    with: {order_id: '${id}', to: '${id}'}\n    expect: {status: 400}\n"
     ),

@@ -60,6 +60,15 @@ def test_a_question_is_answered_by_a_sentence_with_its_proof_and_a_line_for_each
     assert verdict["why_not"] is None
 
 
+def test_a_time_to_wait_is_said_in_whole_hours_or_minutes(world: World, order: int) -> None:
+    world.advance("3723543ms")
+    verdict = why(world, f"order:{order}", SHIPPED)[0]
+    assert verdict["sentence"].endswith("the clock is at 2027-01-04T10:02:03.543Z: advance 71h more")
+    assert verdict["mend"]["scenario"] == "- advance: 71h"
+    world.advance("71h")
+    assert {row["type"] for row in world.rows("events")} >= {SHIPPED}
+
+
 def test_once_it_is_due_the_question_has_another_answer(world: World, order: int) -> None:
     world.advance("3d")
     verdicts = why(world, f"order:{order}", SHIPPED)

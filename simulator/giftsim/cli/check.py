@@ -69,8 +69,8 @@ def check(files: tuple[Path, ...], as_json: bool, github: bool, watch: bool, lar
     are almost magic values. Of a file with more than twenty mistakes, it prints the first twenty.
 
     A journal of `serve --journal` is checked by itself: every byte is verified, and what it holds is printed. The file
-    stays as it is, and a simulator may be using it. The exit status is 2 if it is damaged; a torn last line, which the
-    next start drops, is told.
+    stays as it is, and a simulator may be using it. The exit status is 2 if a journal is damaged; a torn last line,
+    which the next start drops, is told.
     """
     from giftsim.cli.journal import check_journal, is_journal
 

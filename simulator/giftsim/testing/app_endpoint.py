@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
-from contextlib import ExitStack, closing
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
@@ -150,8 +151,27 @@ def _to_wsgi(app: Any, hook: Webhook) -> DeliveryResult:
     parts = urlsplit(hook.url)
     environ = {"SERVER_NAME": parts.hostname, "SERVER_PORT": str(parts.port or 443), "wsgi.url_scheme": parts.scheme}
     headers = {"Host": parts.netloc, **hook.headers}
-    response = InProcessClient(app, headers, environ).call("POST", _path(hook), body=hook.body)
+    with _open_connections():
+        response = InProcessClient(app, headers, environ).call("POST", _path(hook), body=hook.body)
     return _delivery_result(hook, response.status, response.body)
+
+
+@contextmanager
+def _open_connections() -> Iterator[None]:
+    """Inside the block Django keeps its database connections, and so the transaction of a test that has called it.
+
+    Otherwise it closes them at the begin and end of each request. Its own test client does the same.
+    """
+    signals, database = sys.modules.get("django.core.signals"), sys.modules.get("django.db")
+    close = getattr(database, "close_old_connections", None)
+    both = (getattr(signals, name, None) for name in ("request_started", "request_finished"))
+    # A signal that was connected already, and not one that a test has disconnected itself.
+    closing_signals = [signal for signal in both if signal is not None and close and signal.disconnect(close)]
+    try:
+        yield
+    finally:
+        for signal in closing_signals:
+            signal.connect(close)
 
 
 def _over_http(origin: str, hook: Webhook) -> DeliveryResult:

@@ -141,7 +141,7 @@ class Messages(Clock):
         return results
 
     def check_receiver(self, app: Any = None, **options: Any) -> ReceiverReport:
-        """Probe an application's webhook endpoint, as `giftsim.check_receiver` does: with events of a world of its own.
+        """Probe an application's webhook endpoint, with events of a world of their own; a report, which is `passed`.
 
         `secret=` is that of the endpoint; `handler=`, `check=` and others are those of the function.
         """

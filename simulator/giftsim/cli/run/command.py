@@ -104,7 +104,7 @@ def run(command: tuple[str, ...], assumptions: bool, **options: Any) -> None:
 
     With --assumptions the program is your tests. It runs as it is, then with other readings of what the documents
     leave open, all at once and in halves, until it is known which a test does not bear. .giftsim/assumptions.json has
-    what was found. The exit status is 1 if a test leans on a guess, and 2 if nothing can be said.
+    what was found. With --assumptions the exit status is 1 if a test leans on a guess, and 2 if nothing can be said.
     """
     if assumptions:
         refuse_unused(NOT_REPEATED, "--assumptions runs the program again and again, each time with a new simulator")

@@ -91,6 +91,17 @@ def format_duration(span_ms: int) -> str:
     return f"{span_ms}ms" if span_ms else "0s"
 
 
+def format_wait(span_ms: int) -> str:
+    """A span to wait for: exact in whole seconds, else rounded up to minutes.
+
+    Above a day it is rounded up to hours, below a minute to seconds.
+    """
+    if span_ms % SECOND == 0:
+        return format_duration(span_ms)
+    unit = HOUR if span_ms > DAY else MINUTE if span_ms > MINUTE else SECOND
+    return format_duration(-(-span_ms // unit) * unit)
+
+
 def parse_date(text: str) -> date:
     """A calendar date written `YYYY-MM-DD`; ValueError otherwise."""
     if not re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -20,6 +21,7 @@ from giftsim.workbench.scenario.yaml_source import YamlPath, iterate_members
 
 _URL_HOST: Final = re.compile(r"https://([^/?#\s\"'&]+)")
 _ANY_HOST: Final = "*"
+_SUBSCRIBED: Final = re.compile(r"/webhooks(/[^/?]+)?(\?|$)")
 _TYPED_LISTS: Final = re.compile(r"/(events|deliveries)\?(\S+)")
 
 Named = tuple[YamlPath, Any]
@@ -84,8 +86,22 @@ def _types(step: Any) -> Iterator[Named]:
         yield from _named(step.expect.get(name), ("expect", name), "type")
     for index, entry in enumerate(getattr(step, "entries", ())):
         yield ("on_delivery", index, "type"), entry.conditions.get("type", UNKNOWN)
+    if step.kind == "call" and _SUBSCRIBED.search(step.path) and _shall_succeed(step):
+        listed_events = step.body.get("events") if isinstance(step.body, Mapping) else None
+        yield from _named(listed_events, ("body", "events"), "type")
     if step.kind == "control" and (listed := _TYPED_LISTS.search(step.path)):
         yield from ((("control",), value) for name, value in parse_qsl(listed[2]) if name == "type")
+
+
+def _shall_succeed(step: Any) -> bool:
+    """Whether a call is an error of the scenario if it is refused; what a recorded one got is checked otherwise."""
+    status = step.expect.get("status", HTTPStatus.OK)
+    return (
+        step.recorded is None
+        and step.background is None
+        and isinstance(status, int)
+        and status < HTTPStatus.MULTIPLE_CHOICES
+    )
 
 
 def _hosts(step: Any) -> Iterator[Named]:

@@ -9,7 +9,7 @@ import msgspec
 
 from giftsim.engine.gateway.reason import ADVANCE, Act, Proof
 from giftsim.engine.gateway.record_kind import Ref
-from giftsim.engine.kernel.instants import format_duration, format_instant
+from giftsim.engine.kernel.instants import format_instant, format_wait
 from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.timer import Timer
 from giftsim.services.gifting.domain.actor import ACTORS, Actor
@@ -88,7 +88,7 @@ def find_scheduled_actor(state: State, role: str, subject: int) -> tuple[Actor, 
 
 def mend_by_waiting(state: State, timer: Timer) -> tuple[Act, ...]:
     """What lets time pass until a timer fires."""
-    return (Act(ADVANCE, {"by": format_duration(timer.due_ms - state.now_ms)}),)
+    return (Act(ADVANCE, {"by": format_wait(timer.due_ms - state.now_ms)}),)
 
 
 def mend_by_deciding(ref: Ref, decision: str = "approve") -> tuple[Act, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from giftsim.engine.kernel.instants import format_duration, format_instant
+from giftsim.engine.kernel.instants import format_instant, format_wait
 from giftsim.engine.webhooks.fan_out import SENT_AT_ONCE, next_run
 from giftsim.workbench.why import mends
 from giftsim.workbench.why.about import STATUS
@@ -41,7 +41,7 @@ def _not_due_verdict(facts: Facts, subject: Subject, found: Forecast) -> Verdict
     if found.event is not None and not facts.state.handler(SENT_AT_ONCE)(found.event.kind, found.event.owner):
         due_ms = next_run(facts.state, found.at_ms, inclusive=True)
         how = f", and sent by the hourly run at {format_instant(due_ms)}" if due_ms > found.at_ms else ""
-    by = format_duration(due_ms - facts.state.now_ms)
+    by = format_wait(due_ms - facts.state.now_ms)
     now, when, wanted = facts.now, format_instant(found.at_ms), facts.expected and facts.expected.value
     last = newest_entry((*facts.of_kind("advance"), *facts.of_kind("clock")))
     return Verdict(

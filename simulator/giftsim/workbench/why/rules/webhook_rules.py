@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from giftsim.engine.gateway.simulated_service import service_of
-from giftsim.engine.kernel.instants import format_duration, format_exact, parse_instant
+from giftsim.engine.kernel.instants import format_exact, format_wait, parse_instant
 from giftsim.engine.webhooks.delivery import DROPPED
 from giftsim.engine.webhooks.endpoint import DISABLED, ENABLED
 from giftsim.engine.webhooks.endpoint import ENDPOINT as ENDPOINTS
@@ -85,7 +85,7 @@ def _disabled_verdict(
         sentence=f"{happened(facts, event)}, and endpoint{'' if is_one else 's'} {ids} {were} subscribed to it, but"
         f" {them} {were} disabled {when} (entry {ends[-1]['n']})",
         marks=(mark(event, "happened"), *(mark(entry, "disabled the endpoint") for entry in ends)),
-        mend=NO_LINE if attempts else mends.advance(format_duration(_run_after(facts, row) - row.occurred_ms)),
+        mend=NO_LINE if attempts else mends.advance(format_wait(_run_after(facts, row) - row.occurred_ms)),
         why_not="an endpoint that is disabled gets no more attempts: leave it enabled" if attempts else None,
     )
 
@@ -108,7 +108,7 @@ def not_sourced(facts: Facts) -> Verdict | None:
             or not any(facts.state[ENDPOINTS].get(n).status == ENABLED for n in row.audience)
         ):
             continue
-        by = format_duration(parse_instant(run["due"]) - facts.state.now_ms)
+        by = format_wait(parse_instant(run["due"]) - facts.state.now_ms)
         return Verdict(
             kind="not_sourced",
             sentence=f"{happened(facts, event)}"
