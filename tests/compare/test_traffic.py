@@ -310,23 +310,25 @@ def test_a_call_without_a_response_that_nothing_shows_to_have_arrived_is_not_mad
     assert (result.exit_code, "1 times: a call without a response\n" in result.stdout) == (0, True), result.output
 
 
-@pytest.mark.parametrize(
-    ("kinds", "rush"), [(["shipped"], False), (["delivered"], False), (["needs_attention"], False)]
-)
-def test_people_claim_when_later_events_and_answers_show_it(tmp_path: Path, kinds: list[str], *, rush: bool) -> None:
+@pytest.mark.parametrize("kind", ["shipped", "delivered", "needs_attention"])
+@pytest.mark.parametrize("event", [None, {"date": "2027-01-14"}, {"date": "2027-01-14", "rush": True}])
+def test_people_claim_when_later_events_and_answers_show_it(
+    tmp_path: Path, kind: str, event: Mapping[str, Any] | None
+) -> None:
     def live(client: Client) -> None:
-        events = [f"team_order.{kind}" for kind in kinds]
-        client.call("POST", f"{PARTNER}/webhooks", {"url": "https://hooks.partner.example/in", "events": events}, by=P)
-        body = an_order(client)
+        endpoint = {"url": "https://hooks.partner.example/in", "events": [f"team_order.{kind}"]}
+        client.call("POST", f"{PARTNER}/webhooks", endpoint, by=P)
+        body = {**an_order(client), **({"event": event} if event else {})}
         body["recipients"].append({"name": "Cy", "email": "cy@example.com"})
         order = client.call("POST", f"{PARTNER}/team-orders", body, by=P)["team_order"]["id"]
         client.orders.append(order)
         client.service.advance("20m")
         client.service.act("claim", team_order_id=order, recipient=0)
-        client.read()
         client.service.advance("20m")
         client.call("POST", f"{PARTNER}/team-orders", body, by=P)
-        client.service.advance("6d")
+        if kind == "needs_attention":
+            client.read()
+        client.service.advance("12d")
         client.read()
 
     file, _ = recorded(tmp_path, live)

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from giftsim.engine.client.control import ControlRefused
-from giftsim.engine.kernel.setting import InvalidSetting
+from giftsim.engine.kernel.errors import InvalidSetting
 from giftsim.engine.system import TooLarge, read_file
 from giftsim.workbench.compare.credentials import Credentials
 from giftsim.workbench.compare.session import own_simulator
