@@ -28,8 +28,8 @@ from giftsim.workbench.traffic.event_judge import JudgedEvent, judge_events
 from giftsim.workbench.traffic.outside_world import Act, acts_of
 from giftsim.workbench.traffic.receivers_then import Answers, EarlierEndpoint, answers_of, earlier_endpoints
 from giftsim.workbench.traffic.recorded_traffic import RecordedCall, Traffic
-from giftsim.workbench.traffic.shown_claims import shown_claims
 from giftsim.workbench.traffic.shown_to_exist import decline_of
+from giftsim.workbench.traffic.untold_acts import shown_claims
 
 FROM_BEFORE: Final = "it names a record from before the recording"
 FAULT_HEADER: Final = "x-sim-fault"

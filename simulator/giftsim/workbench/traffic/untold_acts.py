@@ -19,7 +19,7 @@ _ANSWERS: Final = ("createTeamOrder", "getTeamOrder")
 Person = tuple[int, int]  # the ids of an order and of one of its recipients
 
 
-class _Claim:
+class _Untold:
     """What is known of one claim: between which instants it was, what it was of, and the entries that show it."""
 
     def __init__(self) -> None:
@@ -41,15 +41,15 @@ def shown_claims(traffic: Traffic, lead_ms: int) -> list[Act]:
     Without a shipped parcel, a claim is made just before the first answer that shows it.
     """
     told = {_person(each.data) for each in traffic.webhooks if each.kind == CLAIMED}
-    claims: dict[Person, _Claim] = {}
+    claims: dict[Person, _Untold] = {}
     rushed = {order for call in traffic.calls for order in _rushed(call)}
     for person, row, at_ms, entry in sorted(_rows(traffic), key=lambda each: each[2:]):
         if person not in told:
-            _note(claims.setdefault(person, _Claim()), row, at_ms, entry, lead_ms // (2 if person[0] in rushed else 1))
+            _note(claims.setdefault(person, _Untold()), row, at_ms, entry, lead_ms // (2 if person[0] in rushed else 1))
     return [_act(person, claim) for person, claim in claims.items() if claim.instants]
 
 
-def _note(claim: _Claim, row: Mapping[str, Any], at_ms: int, entry: int, lead_ms: int) -> None:
+def _note(claim: _Untold, row: Mapping[str, Any], at_ms: int, entry: int, lead_ms: int) -> None:
     """Note what a recipient in an answer or an event shows of a claim."""
     status, shipped = part_of(row, "claim").get("status"), part_of(row, "shipment").get("shipped_at")
     if status == _WAITING and not claim.instants:
@@ -63,7 +63,7 @@ def _note(claim: _Claim, row: Mapping[str, Any], at_ms: int, entry: int, lead_ms
             claim.instants.append(parse_instant(str(shipped)) - lead_ms)
 
 
-def _act(person: Person, claim: _Claim) -> Act:
+def _act(person: Person, claim: _Untold) -> Act:
     body: dict[str, Any] = {"team_order_id": person[0], "recipient_id": person[1]}
     body |= {"selection": claim.selection} if claim.selection is not None else {}
     body |= {"address": dict(claim.address)} if claim.address else {}
