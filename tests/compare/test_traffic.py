@@ -262,3 +262,76 @@ def test_an_answer_without_a_scenario_is_not_taken_for_one() -> None:
     refused = Response(409, {"content-type": "application/json"}, b'{"error": {"message": "its log was full"}}')
     with pytest.raises(CannotCompare, match=r"a shorter part of the file can be recorded.*its log was full"):
         scenario_in(refused)
+
+
+def an_order(client: Client) -> dict[str, Any]:
+    """The body of an order whose recipient is to claim it."""
+    return {
+        "idempotency_key": client.key(),
+        "gift_sender": "Ada",
+        "items": [{"sku_code": "MUG-01"}],
+        "recipients": [{"name": "Bo", "email": "bo@example.com"}],
+    }
+
+
+@pytest.mark.parametrize("under_way", [False, True])
+def test_a_call_whose_answer_was_lost_is_made_because_its_repetition_was_replayed(
+    tmp_path: Path, *, under_way: bool
+) -> None:
+    def repeat(client: Client) -> None:
+        body = an_order(client)
+        for _ in range(3):
+            client.call("POST", f"{PARTNER}/team-orders", body, by=P)
+        client.call("POST", f"{PARTNER}/team-orders", an_order(client), by=P)
+
+    file, _ = recorded(tmp_path, repeat)
+    content = json.loads(file.read_text())
+    first, second = (each["response"] for each in content["log"]["entries"][:2])
+    first["status"] = 0
+    if under_way:
+        second["status"], second["headers"] = 409, [{"name": "content-type", "value": "application/json"}]
+        second["content"]["text"] = json.dumps({"error": {"code": "idempotency_outcome_unknown", "message": "wait"}})
+    file.write_text(json.dumps(content))
+    result = compared(file)
+    assert (result.exit_code, "1 times: a call without a response, made because" in result.stdout) == (0, True), result
+    assert ("1 times: a refusal because a call without a response" in result.stdout) == under_way
+
+
+def test_a_call_without_a_response_that_nothing_shows_to_have_arrived_is_not_made(tmp_path: Path) -> None:
+    def twice(client: Client) -> None:
+        for _ in range(2):
+            client.call("POST", f"{PARTNER}/team-orders", an_order(client), by=P)
+
+    file, _ = recorded(tmp_path, twice)
+    content = json.loads(file.read_text())
+    content["log"]["entries"][0]["response"]["status"] = 0
+    file.write_text(json.dumps(content))
+    result = compared(file)
+    assert (result.exit_code, "1 times: a call without a response\n" in result.stdout) == (0, True), result.output
+
+
+@pytest.mark.parametrize("kind", ["shipped", "delivered", "needs_attention"])
+@pytest.mark.parametrize("event", [None, {"date": "2027-01-14"}, {"date": "2027-01-14", "rush": True}])
+def test_people_claim_when_later_events_and_answers_show_it(
+    tmp_path: Path, kind: str, event: Mapping[str, Any] | None
+) -> None:
+    def live(client: Client) -> None:
+        endpoint = {"url": "https://hooks.partner.example/in", "events": [f"team_order.{kind}"]}
+        client.call("POST", f"{PARTNER}/webhooks", endpoint, by=P)
+        body = {**an_order(client), **({"event": event} if event else {})}
+        body["recipients"].append({"name": "Cy", "email": "cy@example.com"})
+        order = client.call("POST", f"{PARTNER}/team-orders", body, by=P)["team_order"]["id"]
+        client.orders.append(order)
+        client.service.advance("20m")
+        client.service.act("claim", team_order_id=order, recipient=0)
+        client.service.advance("20m")
+        client.call("POST", f"{PARTNER}/team-orders", body, by=P)
+        if kind == "needs_attention":
+            client.read()
+        client.service.advance("12d")
+        client.read()
+
+    file, _ = recorded(tmp_path, live)
+    result = compared(file)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("no webhook tells of 1 claim: ")

@@ -16,7 +16,7 @@ from tests.support.node_packages import node_packages
 from tests.support.tools import require_tool
 
 PAGE = page(DOCS / "how-to" / "test-with-node.md")
-CLIENT = Path("clients", "typescript")
+CLIENT, SKILL = Path("clients", "typescript"), Path("simulator", "giftsim", ".agents")
 ADDRESS = "https://git.example.com/giftsim.git"
 INSTALL, RUN, COVER = (block.code for block in PAGE.blocks("sh client"))
 FIRST_TEST, FORWARDING_TEST, PROGRAM = (block.code for block in PAGE.blocks("js client"))
@@ -65,9 +65,10 @@ class Reader:
 
 
 def publish(folder: Path) -> None:
-    """Make a git repository of the client's files as they are now."""
+    """Make a git repository of the client's files as they are now, and of the skill that it contains."""
     left_out = shutil.ignore_patterns("node_modules", "generated", "dist", "build", "*.tgz")
-    shutil.copytree(ROOT / CLIENT, folder / CLIENT, ignore=left_out)
+    for each in (CLIENT, SKILL):
+        shutil.copytree(ROOT / each, folder / each, ignore=left_out)
     identity = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"]
     for command in (["init", "-q"], ["add", "-A"], [*identity, "commit", "-qm", "All"]):
         subprocess.run(["git", *command], cwd=folder, check=True)

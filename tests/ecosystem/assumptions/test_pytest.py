@@ -37,11 +37,11 @@ def test_just_the_five_tests_that_lean_are_reported(project: pytest.Pytester, ar
     result.stdout.fnmatch_lines(
         [
             "test_shop.py::test_leans_on_the_days_of_production leans on:",
-            "  B25 Progress of shipments (slow_parcels)",
+            "  B25 Lead times (slow_parcels)",
             "    not documented: The documents do not say how long production and shipping take.",
             "    then:           AssertionError: assert 'shipped' == 'delivered'",
             "    safe:           Wait for the webhook instead of a number of days.",
-            "  G460 Working days (parcels_rest_at_weekends)",
+            "  G460 Lead times run day and night (parcels_rest_at_weekends)",
             "    then:           AssertionError: assert 'shipped' == 'delivered'",
             "5 tests lean on a guess",
             "giftsim: wrote .giftsim/assumptions.json",

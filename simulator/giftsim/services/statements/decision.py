@@ -104,7 +104,7 @@ def _decisions(line: str, page: str, section: str) -> Iterator[Decision]:
     ids, text, title, _ = match.groups()
     for number in ids.split(", "):
         family = _FAMILIES.get(number[0]) or PAGES.get(page, "general")
-        yield Decision(number, family, _plain(title), _plain(text), basis, page, section)
+        yield Decision(number, family, _plain(title).rstrip(",:;"), _plain(text), basis, page, section)
 
 
 def _plain(text: str) -> str:

@@ -66,24 +66,28 @@ def _body(webhook: ReceivedWebhook) -> tuple[str, dict[str, Any]] | None:
         case "invoice.paid":
             return "invoice", {"invoice_id": data.get("invoice_id")}
         case "team_order.needs_attention" if (to := _word(data, "reason", _REASONS)) is not None:
-            order, person = _part(data, "team_order"), _part(data, "recipient")
+            order, person = part_of(data, "team_order"), part_of(data, "recipient")
             return "shipment", {"team_order_id": order.get("id"), "recipient_id": person.get("id"), "to": to}
         case "order.shipped" | "order.delivered":
-            country = _part(data, "shipment").get("country") or US
+            country = part_of(data, "shipment").get("country") or US
             return "single_order", {"country": country, "to": webhook.kind.rpartition(".")[2]}
     return None
 
 
 def _claim(data: Mapping[str, Any]) -> dict[str, Any]:
-    person, country = _part(data, "recipient"), str(_part(data, "shipment").get("country"))
+    person, address = part_of(data, "recipient"), place_of(part_of(data, "shipment"))
     body = {
-        "team_order_id": _part(data, "team_order").get("id"),
+        "team_order_id": part_of(data, "team_order").get("id"),
         "recipient_id": person.get("id"),
         "selection": person.get("selection"),
     }
-    if country in _PLACES:
-        body["address"] = {**_PLACES[country], "country": country}
-    return _known(body)
+    return _known({**body, "address": address or None})
+
+
+def place_of(shipment: Mapping[str, Any]) -> dict[str, str]:
+    """An address in the country to which a parcel went; empty for the usual one."""
+    country = str(shipment.get("country"))
+    return {**_PLACES[country], "country": country} if country in _PLACES else {}
 
 
 def _occurred_ms(webhook: ReceivedWebhook) -> int:
@@ -96,7 +100,8 @@ def _occurred_ms(webhook: ReceivedWebhook) -> int:
     return webhook.at_ms
 
 
-def _part(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+def part_of(data: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """An object in another; empty if there is none."""
     part = data.get(name)
     return part if isinstance(part, dict) else {}
 

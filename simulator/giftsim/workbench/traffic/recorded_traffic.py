@@ -16,6 +16,9 @@ from giftsim.workbench.har.reading import Exchange, Har
 NOT_THE_SERVICE: Final = "no call of an interface, and no webhook"
 REPEATED: Final = "an entry that the file has before"
 NO_RESPONSE: Final = "a call without a response"
+MADE: Final = "a call without a response, made because its repetition shows that it had arrived"
+MEANWHILE: Final = "a refusal because a call without a response was under way"
+UNDER_WAY: Final = ("idempotency_in_progress", "idempotency_outcome_unknown")  # codes of a 409
 NO_BODY: Final = "a call whose body the file lacks: record with bodies"
 WEBHOOK_HEADERS: Final = tuple(name.lower() for name in (HEADER, EVENT_HEADER, EVENT_ID_HEADER))
 
@@ -31,6 +34,27 @@ class RecordedCall(msgspec.Struct, frozen=True):
     def status(self) -> int:
         """The status of its response."""
         return self.exchange.response.status if self.exchange.response else 0
+
+    @property
+    def key(self) -> str:
+        """Its idempotency key, from the header or the body; "" if it has none."""
+        data = _decoded(self.exchange.body)
+        return str(self.exchange.headers.get("idempotency-key") or data.get("idempotency_key") or "")
+
+    @property
+    def was_replayed(self) -> bool:
+        """Whether it was answered with the answer to an earlier call with its key."""
+        response = self.exchange.response
+        return response is not None and response.headers.get("idempotent-replayed") == "true"
+
+    @property
+    def was_under_way(self) -> bool:
+        """Whether it was refused because another call with its key was under way."""
+        if self.exchange.response is None or self.exchange.response.status != 409:
+            return False
+        data = _decoded(self.exchange.response.body)
+        error = data["error"] if isinstance(data.get("error"), dict) else data
+        return error.get("code") in UNDER_WAY
 
 
 class ReceivedWebhook(msgspec.Struct, frozen=True):
@@ -59,11 +83,15 @@ class ReceivedWebhook(msgspec.Struct, frozen=True):
 
 
 class Traffic(msgspec.Struct, frozen=True):
-    """The calls and the webhooks of a recording, each in the order of their instants; `left_out` counts the rest."""
+    """The calls and the webhooks of a recording, each in the order of their instants; `left_out` counts the rest.
+
+    `lost` are calls without a response that had an effect: a world gets them too, and nothing judges its answers.
+    """
 
     calls: Sequence[RecordedCall]
     webhooks: Sequence[ReceivedWebhook]
     left_out: Mapping[str, int]
+    lost: Sequence[RecordedCall] = ()
 
     @property
     def start_ms(self) -> int:
@@ -77,7 +105,7 @@ class Traffic(msgspec.Struct, frozen=True):
 
     @property
     def _exchanges(self) -> list[Exchange]:
-        return [*(each.exchange for each in self.calls), *(each.exchange for each in self.webhooks)]
+        return [*(each.exchange for each in (*self.calls, *self.lost)), *(each.exchange for each in self.webhooks)]
 
 
 def read_traffic(har: Har, contracts: Contracts, bases: Mapping[str, Base], name: str) -> Traffic:
@@ -91,12 +119,11 @@ def read_traffic(har: Har, contracts: Contracts, bases: Mapping[str, Base], name
     for exchange, call in found:
         if call is None or (call.called.operation is None and exchange.origin not in origins):
             left_out[NOT_THE_SERVICE] += 1
-        elif exchange.response is None:
-            left_out[NO_RESPONSE] += 1
-        elif not exchange.was_sent_whole:
+        elif not exchange.was_sent_whole and exchange.response is not None:
             left_out[NO_BODY] += 1
         else:
             calls.append(call)
+    calls, lost = _without_lost(calls, left_out)
     if not calls:
         known = ", ".join(each.prefix for each in contracts.values())
         for reason, what in {NO_BODY: "body", NO_RESPONSE: "response"}.items():
@@ -106,7 +133,39 @@ def read_traffic(har: Har, contracts: Contracts, bases: Mapping[str, Base], name
             f"{name} has no call of the service among its {len(har.exchanges) + har.others} entries: their paths begin "
             f"with {known}; if the service lies elsewhere, say where with --target URL or --target NAME=URL"
         )
-    return Traffic(calls, webhooks, dict(left_out))
+    return Traffic(calls, webhooks, dict(left_out), lost)
+
+
+def _without_lost(
+    calls: Sequence[RecordedCall], left_out: Counter[str]
+) -> tuple[list[RecordedCall], list[RecordedCall]]:
+    """The calls that can be judged, and those without a response that had an effect; all others are counted."""
+    judged, lost = list[RecordedCall](), list[RecordedCall]()
+    shown = {_attempt(call): call.exchange.number for call in calls if call.was_replayed or call.was_under_way}
+    for call in calls:
+        if call.exchange.response is None:
+            arrived = call.exchange.was_sent_whole and shown.get(_attempt(call), 0) > call.exchange.number
+            left_out[MADE if arrived else NO_RESPONSE] += 1
+            lost += [call] if arrived else []
+        elif call.was_under_way and any(_attempt(call) == _attempt(each) for each in lost):
+            left_out[MEANWHILE] += 1
+        else:
+            judged.append(call)
+    return judged, lost
+
+
+def _attempt(call: RecordedCall) -> tuple[str, str, str]:
+    """What calls that repeat each other have in common. A call without a key has it with no other that was repeated."""
+    return call.called.interface, call.called.name, call.key
+
+
+def _decoded(body: bytes) -> Mapping[str, Any]:
+    """A body as a JSON object; empty if it is none."""
+    try:
+        data = msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def _calls(
@@ -132,11 +191,7 @@ def _webhook(exchange: Exchange) -> ReceivedWebhook | None:
     headers = exchange.headers
     if exchange.method != "POST" or not any(name in headers for name in WEBHOOK_HEADERS):
         return None
-    try:
-        content = msgspec.json.decode(exchange.body)
-    except (msgspec.DecodeError, RecursionError):
-        content = {}
-    content = content if isinstance(content, dict) else {}
+    content = _decoded(exchange.body)
     kind = str(content.get("type") or headers.get(EVENT_HEADER.lower()) or "")
     event_id = str(content.get("id") or headers.get(EVENT_ID_HEADER.lower()) or f"entry {exchange.number}")
     return ReceivedWebhook(exchange, kind, event_id, content)

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from giftsim.engine.client.control import ControlRefused
+from giftsim.engine.kernel.errors import InvalidSetting
 from giftsim.engine.system import TooLarge, read_file
 from giftsim.workbench.compare.credentials import Credentials
 from giftsim.workbench.compare.session import own_simulator
@@ -59,11 +60,11 @@ def compare_traffic(file: Path, credentials: Credentials, options: TrafficOption
     with own_simulator() as (simulator, contracts):
         traffic = read_traffic(har, contracts, parse_targets(options.targets, contracts), str(file))
         fixture = options.fixture if options.fixture is not None else fixture_of(traffic)
-        replay = Replay(simulator, contracts, traffic, Callers(traffic.calls, credentials), fixture)
-        settings = simulator.definitions.settings
+        callers, settings = Callers(traffic.calls, credentials), simulator.definitions.settings
         try:
+            replay = Replay(simulator, contracts, traffic, callers, fixture, options.settings)
             explanation = explain(replay, settings, options.settings)
-        except ControlRefused as refused:
+        except (ControlRefused, InvalidSetting) as refused:
             raise CannotCompare(
                 f"giftsim cannot make the world of the recording, --fixture and --setting: {refused}"
             ) from None

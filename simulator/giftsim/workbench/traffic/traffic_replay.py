@@ -29,10 +29,12 @@ from giftsim.workbench.traffic.outside_world import Act, acts_of
 from giftsim.workbench.traffic.receivers_then import Answers, EarlierEndpoint, answers_of, earlier_endpoints
 from giftsim.workbench.traffic.recorded_traffic import RecordedCall, Traffic
 from giftsim.workbench.traffic.shown_to_exist import decline_of
+from giftsim.workbench.traffic.untold_acts import shown_claims
 
 FROM_BEFORE: Final = "it names a record from before the recording"
 FAULT_HEADER: Final = "x-sim-fault"
 FIRST_ERROR, SERVER_ERROR = 400, 500
+LEAD_TIME: Final = "partner.lead_times.shipped"
 WORLD: Final = "recorded"
 KEPT_EVERY: Final = 25  # calls, after which the state of the judgment is kept
 # Before the recording nobody thought of giftsim's magic values.
@@ -109,12 +111,15 @@ class Replay:
         traffic: Traffic,
         callers: Callers,
         fixture: str | dict[str, Any],
+        given: Mapping[str, Any] = {},
     ) -> None:
         self.traffic, self.contracts, self.simulator = traffic, contracts, simulator
         self.callers, self._fixture = callers, fixture
         self.endpoints: Sequence[EarlierEndpoint] = earlier_endpoints(traffic)
         self.masks = recorded_masks(traffic.calls)
-        self._timeline = _timeline(traffic, answers_of(traffic))
+        lead = simulator.definitions.settings[LEAD_TIME]
+        self.shown = shown_claims(traffic, lead.parse(given.get(lead.name, lead.default)))
+        self._timeline = _timeline(traffic, answers_of(traffic), self.shown)
 
     def run(
         self,
@@ -180,12 +185,12 @@ def scenario_in(answer: Response) -> bytes:
     return answer.body
 
 
-def _timeline(traffic: Traffic, answers: Sequence[Answers]) -> list[RecordedCall | Act | Answers]:
+def _timeline(traffic: Traffic, answers: Sequence[Answers], shown: Sequence[Act]) -> list[RecordedCall | Act | Answers]:
     """All that a replay does, in order; at one instant receivers change first, then people act, then the app calls."""
     items: list[tuple[int, int, RecordedCall | Act | Answers]] = [
         *((each.at_ms, 0, each) for each in answers),
-        *((each.at_ms, 1, each) for each in acts_of(traffic.webhooks)),
-        *((each.exchange.at_ms, 2, each) for each in traffic.calls),
+        *((each.at_ms, 1, each) for each in (*shown, *acts_of(traffic.webhooks))),
+        *((each.exchange.at_ms, 2, each) for each in (*traffic.lost, *traffic.calls)),
     ]
     return [item for _, _, item in sorted(items, key=lambda each: each[:2])]
 
@@ -232,6 +237,8 @@ class _Run:
             elif isinstance(item, Act):
                 self._advance(item.at_ms)
                 self._late += [] if self._act(item) else [item]
+            elif item.exchange.response is None:
+                self._make(item)
             else:
                 if len(self._calls) % KEPT_EVERY == 0:
                     self._keep(place)
@@ -278,6 +285,15 @@ class _Run:
             if not act.repairs:
                 self._unplayed.append(f"entry {act.entry}: {act.verb}: {refused}")
         return True
+
+    def _make(self, call: RecordedCall) -> None:
+        """Make a call whose answer nobody got."""
+        self._advance(call.exchange.at_ms)
+        path, _ = self._bindings.path(call.called, call.path)
+        headers = self._replay.callers.headers(call, self._world.credentials, self._bindings)
+        body = self._bindings.body(call.exchange.body)
+        if self._world.client.call(call.exchange.method, path, body=body, headers=headers).is_success:
+            self._keys.add(call.key)
 
     def _call(self, call: RecordedCall) -> None:
         """Make a call, and judge its answer unless it is that of the earlier replay."""
@@ -344,9 +360,7 @@ class _Run:
 
     def _undo_what_was_refused(self, call: RecordedCall, answer: Response) -> None:
         """Undo a change that the service refused to make, so that what follows is judged by the same records."""
-        data = body_json(call.exchange.body)
-        in_body = data.get("idempotency_key") if isinstance(data, dict) else ""
-        key = str(call.exchange.headers.get("idempotency-key") or in_body or "")
+        key = call.key
         is_first = not key or key not in self._keys
         if answer.is_success and key:
             self._keys.add(key)

@@ -20,6 +20,7 @@ from giftsim.workbench.traffic.candidates import Settings, decisions_by_setting
 from giftsim.workbench.traffic.explanation_search import Explained, Explanation, Key, key_of
 from giftsim.workbench.traffic.recorded_traffic import Traffic
 from giftsim.workbench.traffic.traffic_replay import JudgedCall
+from giftsim.workbench.traffic.untold_acts import CLAIMED, shown_claims
 
 SAME, DIFFERENT, NOT_REACHED = "same", "different", "not_reached"
 Name = tuple[str, str]  # an interface, and its operation or its kind of event
@@ -121,6 +122,10 @@ class TrafficReport:
     def _lines(self) -> Iterator[str]:
         for name in self._operations():
             yield from self._group(name, self._calls, [each.calls for each in self._explained], f"({name[0]})")
+        if claims := len(shown_claims(self._traffic, 0)):
+            told = f"no webhook tells of {count_with_noun(claims, 'claim')}: people claim when later events and answers"
+            yield f"{told} show it; subscribe {CLAIMED} to have it compared"
+            yield ""
         for name in self._kinds():
             yield from self._group(
                 name, self._events, [each.events for each in self._explained], f"(webhook, {name[0]})"
