@@ -1,4 +1,4 @@
-"""How long a newcomer waits: from a fresh clone, with nothing in the caches of packages, to what the README promises.
+"""How long a newcomer waits: from a fresh clone, with nothing in the caches of packages, to what the README and the first tutorial promise.
 
 `python -m tools bench newcomer --write`. It needs the index of packages, so it runs only by its name.
 """
@@ -27,12 +27,13 @@ TIMES = 3
 ANSWER_S, WEBHOOK_S, TEST_S = 12, 15, 30
 PATIENCE_S = 600
 PYTHON = Path(sys.base_prefix, "bin", "python3")
-PORT, RECEIVER_PORT = "8080", "9000"  # those of the README
+TUTORIAL = ROOT / "docs" / "tutorials" / "first-webhook.md"
+PORT, RECEIVER_PORT = "8080", "9000"  # those of the tutorial
 GENUINE = "genuine team_order.shipped"
 
 
 class Clone(NamedTuple):
-    """The seconds since the clone began: until the first answer, and until the README's webhook was verified."""
+    """The seconds since the clone began: until the first answer, and until the tutorial's webhook was verified."""
 
     answer_s: float
     webhook_s: float
@@ -42,17 +43,19 @@ def figures() -> Iterator[Figure]:
     """Three waits, each the median of three walks."""
     walks = [walk_from_clone() for _ in range(TIMES)]
     yield figure("clone to the first answer (`make run`)", [walk.answer_s for walk in walks], ANSWER_S)
-    yield figure("clone to the first webhook, by the README", [walk.webhook_s for walk in walks], WEBHOOK_S)
+    yield figure("clone to the first webhook, by the tutorial", [walk.webhook_s for walk in walks], WEBHOOK_S)
     name = "`pip install` into an empty project to a passing test"
     yield figure(name, [walk_from_pip() for _ in range(TIMES)], TEST_S)
 
 
 def walk_from_clone() -> Clone:
-    """Clone the checkout, `make run`, and paste the README's blocks."""
+    """Clone the checkout, `make run`, and paste the blocks of the first tutorial."""
     with _fresh() as (folder, environment):
         port, receiver = str(free_ports(1)), str(free_ports(1))
-        script = "\n".join(block.code for block in page(ROOT / "README.md").blocks("sh test"))
-        script = "trap 'kill $RECEIVER' EXIT\n" + script.replace(PORT, port).replace(RECEIVER_PORT, receiver)
+        script = "\n".join(block.code for block in page(TUTORIAL).blocks("sh test"))
+        script = "trap 'kill $RECEIVER 2> /dev/null || true' EXIT\n" + script.replace(PORT, port).replace(
+            RECEIVER_PORT, receiver
+        )
         began = time.monotonic()
         clone = _clone(folder, environment)
         make = ["make", "run", f"PYTHON={PYTHON}", f"ARGS=serve --port {port}"]
@@ -62,7 +65,7 @@ def walk_from_clone() -> Clone:
             printed = _call(["bash", "-eu", "-c", script], clone, environment)
             webhook_s = time.monotonic() - began
         if GENUINE not in printed:
-            raise RuntimeError(f"the README's receiver printed no webhook:\n{printed}")
+            raise RuntimeError(f"the tutorial's receiver printed no webhook:\n{printed}")
         return Clone(answer_s, webhook_s)
 
 

@@ -7,7 +7,7 @@ from benchmarks.__main__ import chosen
 from benchmarks.groups import GROUPS
 
 
-def test_a_clone_answers_and_the_readme_leads_to_a_webhook() -> None:
+def test_a_clone_answers_and_the_first_tutorial_leads_to_a_webhook() -> None:
     walk = newcomer.walk_from_clone()
     assert 0 < walk.answer_s < walk.webhook_s
 
