@@ -1,4 +1,4 @@
-"""How long a newcomer waits: from a fresh clone, with nothing in the caches of packages, to what the README and the first tutorial promise.
+"""How long a newcomer waits: from a fresh clone, with empty caches of packages, to what the README promises.
 
 `python -m tools bench newcomer --write`. It needs the index of packages, so it runs only by its name.
 """
