@@ -123,7 +123,7 @@ def test_a_jvm_that_waits_uses_no_processor(tmp_path: Path) -> None:
 
 def test_go_is_refused_by_name(tmp_path: Path) -> None:
     require_tool("go", "golang-go")
-    with pytest.raises(CannotMove, match="cannot move the time of go: Go asks the kernel"):
+    with pytest.raises(CannotMove, match="the time of go cannot be moved: Go asks the kernel"):
         AppTime(["go", "run", "clock.go"])
     shutil.copy(PROGRAMS / "clock.go", tmp_path)
     variables = {"GOCACHE": str(tmp_path / "cache"), "GO111MODULE": "off", "GOTOOLCHAIN": "local"}
