@@ -8,10 +8,10 @@ import re
 import pytest
 from PIL import Image
 
-from giftsim.services.gifting.interfaces.team.drawing import SHADES, Drawing
 from giftsim.services.gifting.interfaces.team.font_file import MAIN, MAIN_BOLD, NOTO, printable
 from giftsim.services.gifting.interfaces.team.pdf import wrapped
 from giftsim.services.gifting.interfaces.team.pdf_file import PdfFile
+from giftsim.services.gifting.interfaces.team.raster_picture import SHADES, Drawing
 from giftsim.services.gifting.interfaces.team.typesetting import typeset, width_of
 
 POINTED = "\u05e9\u05c1\u05b8\u05dc\u05d5\u05b9\u05dd"  # shalom with its vowels

@@ -12,8 +12,8 @@ from hashlib import sha256
 from giftsim.services.gifting.domain.fulfilment.products import PrintArea
 from giftsim.services.gifting.domain.team.design.preview import PrintedArea
 from giftsim.services.gifting.domain.team.free_text_redaction import remove_private
-from giftsim.services.gifting.interfaces.team.drawing import SHADES, Box, Drawing
 from giftsim.services.gifting.interfaces.team.font_file import UNIT, printable
+from giftsim.services.gifting.interfaces.team.raster_picture import SHADES, Box, Drawing
 from giftsim.services.gifting.interfaces.team.typesetting import width_of
 
 # Sizes in pixels. CELL is the square that a print area is fitted into.
