@@ -14,7 +14,7 @@ from giftsim.workbench.app.instances import Instances
 from giftsim.workbench.app.process import url_of_own
 from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.exam.exam import Exam, RuleResult
-from giftsim.workbench.exam.exam_rule import Outcome
+from giftsim.workbench.exam.exam_rule import Outcome, Rule
 from giftsim.workbench.exam.examined_app import ExaminedApp
 from giftsim.workbench.exam.sitting import Sitting
 from tests.exam.examined import RULES
@@ -34,7 +34,11 @@ def started(command: str) -> Iterator[ExaminedApp]:
 
 def results(folder: Path, bug: str, *names: str, seed: int) -> dict[str, RuleResult]:
     """What the exam of the durable app shows, with a bug or without one; each probe ran unless one failed."""
-    rules = [RULES[name] for name in names]
+    return results_of(folder, bug, *(RULES[name] for name in names), seed=seed)
+
+
+def results_of(folder: Path, bug: str, *rules: Rule, seed: int) -> dict[str, RuleResult]:
+    """The same for rules."""
     bugs = f"--bug {bug}" if bug else ""
     with (
         started(f"exec {sys.executable} {APP} {{port}} {folder / 'data'} {bugs}") as app,
@@ -64,6 +68,19 @@ def test_an_app_that_keeps_less_does_not(tmp_path: Path, name: str, bug: str, re
     result = results(tmp_path, bug, name, seed=3)[name]
     assert result.outcome is Outcome.FAILED
     assert reason in (result.reason or "")
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+@pytest.mark.parametrize("bug", ["forgets-start", "fails-without-start"])
+@pytest.mark.parametrize("name", [CRASHES, SHARES])
+def test_an_app_that_keeps_the_start_in_its_process_does_not(tmp_path: Path, name: str, bug: str, seed: int) -> None:
+    for probe in RULES[name].probes:
+        rule = msgspec.structs.replace(RULES[name], probes=(probe,))
+        result = results_of(tmp_path, bug, rule, seed=seed)[name]
+        assert result.outcome is Outcome.FAILED, probe.__doc__
+        assert "gets no start, so `simulator`, `key` and `secret` have to be kept" in (result.reason or "")
+        assert (result.reason or "")[-1] != "…"
+        assert (result.mend or "").startswith("Keep what the start says")
 
 
 def test_an_app_that_no_command_started_is_not_asked_to_crash(tmp_path: Path) -> None:
