@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -68,6 +69,12 @@ def test_a_broken_rule_has_its_reason_its_why_and_its_trace(folder: Path, wrong:
     assert row["mend"].startswith("the app has to repeat a call with the key of the first")
     trace = read_trace_file((folder / "made" / row["trace"]).read_bytes())
     assert (trace["test"]["id"], trace["test"]["failure"]["message"]) == ("pays_once", row["reason"])
+    asked = trace["test"]["output"]["What the app was asked, and its answers"]
+    assert 'POST /giftsim/start {"simulator":' in asked
+    assert re.search(r'^20\S+Z  POST /giftsim/do \{"action":"order",.*\n    200 \{"state": ?"\w+"', asked, re.MULTILINE)
+    assert '"key":"pk_live_***","webhook_url":' in asked
+    assert '"secret":"whsec_***"' in asked
+    assert "museum-pass" not in asked
     assert [line for line in done.stdout.splitlines() if line.startswith("failed")] == [
         f"failed      pays_once: {row['reason']}"
     ]

@@ -17,6 +17,7 @@ from giftsim.workbench.exam.exam import Exam, RuleResult
 from giftsim.workbench.exam.exam_rule import Outcome, Rule
 from giftsim.workbench.exam.examined_app import ExaminedApp
 from giftsim.workbench.exam.sitting import Sitting
+from giftsim.workbench.trace.file import read_trace_file
 from tests.exam.examined import RULES
 
 APP = Path(__file__).parent / "durable_app.py"
@@ -32,17 +33,17 @@ def started(command: str) -> Iterator[ExaminedApp]:
             yield app
 
 
-def results(folder: Path, bug: str, *names: str, seed: int) -> dict[str, RuleResult]:
+def results(folder: Path, bug: str, *names: str, seed: int, traces: Path | None = None) -> dict[str, RuleResult]:
     """What the exam of the durable app shows, with a bug or without one; each probe ran unless one failed."""
-    return results_of(folder, bug, *(RULES[name] for name in names), seed=seed)
+    return results_of(folder, bug, *(RULES[name] for name in names), seed=seed, traces=traces)
 
 
-def results_of(folder: Path, bug: str, *rules: Rule, seed: int) -> dict[str, RuleResult]:
+def results_of(folder: Path, bug: str, *rules: Rule, seed: int, traces: Path | None = None) -> dict[str, RuleResult]:
     """The same for rules."""
     bugs = f"--bug {bug}" if bug else ""
     with (
         started(f"exec {sys.executable} {APP} {{port}} {folder / 'data'} {bugs}") as app,
-        closing(Exam(app, rules, seed=seed, rounds=max(len(rule.probes) for rule in rules))) as exam,
+        closing(Exam(app, rules, seed=seed, rounds=max(len(rule.probes) for rule in rules), folder=traces)) as exam,
     ):
         for _ in exam.hold():
             pass
@@ -81,6 +82,18 @@ def test_an_app_that_keeps_the_start_in_its_process_does_not(tmp_path: Path, nam
         assert "gets no start, so `simulator`, `key` and `secret` have to be kept" in (result.reason or "")
         assert (result.reason or "")[-1] != "…"
         assert (result.mend or "").startswith("Keep what the start says")
+
+
+def test_the_trace_says_when_the_app_was_restarted_and_which_instance_answered(tmp_path: Path) -> None:
+    found = results(tmp_path, "forgets-start", CRASHES, SHARES, seed=1, traces=tmp_path)
+    asked = {name: _asked(tmp_path / (result.trace or "")) for name, result in found.items()}
+    assert "Z  the exam ends the app as a crash does, and starts it again" in asked[CRASHES]
+    assert "Z  from here on the instance at http://127.0.0.1:" in asked[SHARES]
+
+
+def _asked(trace: Path) -> str:
+    output: dict[str, str] = read_trace_file(trace.read_bytes())["test"]["output"]
+    return output["What the app was asked, and its answers"]
 
 
 def test_an_app_that_no_command_started_is_not_asked_to_crash(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.app.app_calls import AppError, check_reachable
 from giftsim.workbench.app.process import AppNotStarted
 from giftsim.workbench.assumptions.variants import load_variants, settings_of
+from giftsim.workbench.exam.asked import TITLE
 from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.drawing import Order
 from giftsim.workbench.exam.exam_rule import Outcome, Probe, Rule
@@ -280,7 +281,9 @@ class Exam:
         if not hasattr(sitting, "world"):
             return result
         failure = {"message": str(error), "text": str(error), "values": list(error.about)}
-        page = sitting.world.trace({"test": {"id": rule.id, "outcome": "failed", "seconds": 0, "failure": failure}})
+        output = {TITLE: str(self.app.asked)}
+        test = {"id": rule.id, "outcome": "failed", "seconds": 0, "failure": failure, "output": output}
+        page = sitting.world.trace({"test": test})
         verdicts = read_trace_file(page).get("verdicts", ()) if error.about else ()
         result.why, advice = explain(str(error), verdicts, self.app.url)
         result.mend = advice or error.mend

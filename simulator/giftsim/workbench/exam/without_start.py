@@ -52,4 +52,4 @@ def expect_taken(who: str, without: Sequence[Row], others: Sequence[Row]) -> Non
         return
     first = refused[0]
     reason = f"it answered {first['status'] or first['outcome']} to each webhook, such as one of type {first['type']}"
-    raise RuleBroken(f"{who} {KEPT}: {reason}, which was accepted elsewhere", [first["event_id"]], KEEP)
+    raise RuleBroken(f"{who} {KEPT}: {reason}, which the process that got the start accepts", [first["event_id"]], KEEP)
