@@ -91,6 +91,13 @@ def test_the_trace_says_when_the_app_was_restarted_and_which_instance_answered(t
     assert "Z  from here on the instance at http://127.0.0.1:" in asked[SHARES]
 
 
+def test_the_trace_blames_no_fault_that_the_exam_planned(tmp_path: Path) -> None:
+    result = results(tmp_path, "forgets-start", CRASHES, seed=2, traces=tmp_path)[CRASHES]
+    [first, *others] = read_trace_file((tmp_path / (result.trace or "")).read_bytes())["verdicts"]
+    assert (f"{first['sentence']}.", first["why_not"]) == (result.why, result.mend)
+    assert others == []
+
+
 def _asked(trace: Path) -> str:
     output: dict[str, str] = read_trace_file(trace.read_bytes())["test"]["output"]
     return output["What the app was asked, and its answers"]
