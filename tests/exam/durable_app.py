@@ -2,6 +2,8 @@
 
 python tests/exam/durable_app.py PORT FILE [--bug BUG]: `remembers-events` knows in its memory
 only what it was told, `saves-late` keeps the key of an order when it was answered, and `ends` ends at its third start.
+`forgets-start` and `fails-without-start` keep the start in memory: without it, the former refuses webhooks and orders
+nothing, and the latter fails.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ create table if not exists events (id text, body text, number integer primary ke
 STAGES = {"team_order.claimed": "claimed", "team_order.shipped": "shipped", "team_order.delivered": "delivered"}
 REASONS = {"claim_link_expired": "expired", "shipment_rejected": "rejected"}
 SEEN: set[str] = set()
+STARTED: dict[str, Any] = {}
+FORGETS = BUG in ("forgets-start", "fails-without-start")
 TRIES, TIMEOUT_S = 3, 5
 
 
@@ -44,6 +48,7 @@ def start(data: sqlite3.Connection, body: dict[str, Any]) -> dict[str, Any]:
     for table in ("start", "orders", "events"):
         data.execute(f"delete from {table}")  # names of this module
     data.execute("insert into start values (?)", [json.dumps(body)])
+    STARTED.update(body)
     SEEN.clear()
     return {"actions": ["order", "restart", "instance"]}
 
@@ -69,7 +74,9 @@ def order(data: sqlite3.Connection, wanted: dict[str, Any]) -> dict[str, Any]:
 
 def placed(data: sqlite3.Connection, body: str) -> str | None:
     """What the service answers to an order; None if it stays unknown."""
-    begun = json.loads(data.execute("select body from start").fetchone()[0])
+    begun = STARTED if FORGETS else json.loads(data.execute("select body from start").fetchone()[0])
+    if not begun and BUG == "forgets-start":
+        return None
     headers = {"Authorization": f"Bearer {begun['key']}", "Content-Type": "application/json"}
     for _ in range(TRIES):
         connection = HTTPConnection(urlsplit(begun["simulator"]).netloc, timeout=TIMEOUT_S)
@@ -136,16 +143,22 @@ class Handler(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         data = opened()
         does = {"/giftsim/start": start, "/giftsim/do": order, "/giftsim/webhooks": told}
-        self.answer(does[self.path](data, body))
+        if FORGETS and not STARTED and self.path == "/giftsim/webhooks":
+            self.answer({"error": "no secret"}, 400)
+        else:
+            try:
+                self.answer(does[self.path](data, body))
+            except KeyError as error:
+                self.answer({"error": f"unknown: {error}"}, 500)
         data.close()
 
     def do_GET(self) -> None:
         self.answer(check(opened()))
 
-    def answer(self, content: dict[str, Any]) -> None:
+    def answer(self, content: dict[str, Any], status: int = 200) -> None:
         """Answer with JSON."""
         text = json.dumps(content).encode()
-        self.send_response(200)
+        self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.exam.command_line import content, data_of, run
 from tests.exam.planted.first_integration import NewKeyOnRetry
 from tests.exam.sample_shop import EXAMPLE, ROOT, Shop, serving
 from tests.support.free_ports import free_ports
+from tests.support.traces import check_format
 
 ONCE = ("--only", "pays_once", "--rounds", "1")
 HASH = sha256(b"giftsim exam 7").hexdigest()
@@ -67,7 +69,15 @@ def test_a_broken_rule_has_its_reason_its_why_and_its_trace(folder: Path, wrong:
     assert "the app sent the same again with another key" in row["why"]
     assert row["mend"].startswith("the app has to repeat a call with the key of the first")
     trace = read_trace_file((folder / "made" / row["trace"]).read_bytes())
+    check_format(trace)
+    assert trace["verdicts"][0]["sentence"] == row["why"].rstrip(".")
     assert (trace["test"]["id"], trace["test"]["failure"]["message"]) == ("pays_once", row["reason"])
+    asked = trace["test"]["output"]["What the app was asked, and its answers"]
+    assert 'POST /giftsim/start {"simulator":' in asked
+    assert re.search(r'^20\S+Z  POST /giftsim/do \{"action":"order",.*\n    200 \{"state": ?"\w+"', asked, re.MULTILINE)
+    assert '"key":"pk_live_***","webhook_url":' in asked
+    assert '"secret":"whsec_***"' in asked
+    assert "museum-pass" not in asked
     assert [line for line in done.stdout.splitlines() if line.startswith("failed")] == [
         f"failed      pays_once: {row['reason']}"
     ]

@@ -19,6 +19,7 @@ from giftsim.workbench.exam.findings import findings
 from giftsim.workbench.exam.judge import SAME_KEY
 from giftsim.workbench.exam.page.exam_page import exam_page
 from giftsim.workbench.exam.told_apart import told_apart
+from giftsim.workbench.exam.without_start import KEPT, RESTARTED, SECOND
 from tests.exam.command_line import data_of, run
 from tests.exam.examined import RULES, examine
 from tests.exam.order_shops import NewKeyAfterDecline, NewKeyForUnknown, OrdersAnew
@@ -153,6 +154,14 @@ def test_rules_that_are_broken_in_one_way_are_one_finding() -> None:
         ["takes_letters_from_everywhere", "books_every_event"],
         ["orders_once"],
     ]
+
+
+def test_a_start_that_is_not_kept_is_one_finding() -> None:
+    rows = [
+        _row("shares_work", f"{SECOND} {KEPT}: it answered 400 to each webhook, such as one of type gift.claimed"),
+        _row("survives_restarts", f"{RESTARTED} {KEPT}: it made no call to the service, and 'a' was ordered 0 times"),
+    ]
+    assert [each["rules"] for each in findings(rows)] == [["survives_restarts", "shares_work"]]
 
 
 ORDERED = "'PO 1' was ordered 2 times"

@@ -53,6 +53,15 @@ def test_a_settlement_counts_apart_from_orders_that_the_app_pays_with_it(seed: i
     assert result.outcome is Outcome.PASSED, result.reason
 
 
+def test_what_mends_the_reading_of_lists_is_said() -> None:
+    for name, mistake, mend in (
+        ("pages_to_the_end", shops.FirstPage, "until a page is empty"),
+        ("reads_moving_lists", shops.OnePass, "until a reading finds no order that you do not have"),
+        ("reads_moving_lists", shops.AppendsPages, "until a reading finds no order that you do not have"),
+    ):
+        assert mend in (examine(mistake(), name, seed=len(name))[name].mend or ""), name
+
+
 @pytest.mark.parametrize(("name", "mistake", "reason"), MISTAKES)
 def test_a_mistake_fails_the_rule_that_is_about_it(name: str, mistake: Any, reason: str) -> None:
     result = examine(mistake(), name, seed=len(name))[name]

@@ -14,9 +14,10 @@ from giftsim.workbench.app.instances import Instances
 from giftsim.workbench.app.process import url_of_own
 from giftsim.workbench.app.protocol import AppProtocol
 from giftsim.workbench.exam.exam import Exam, RuleResult
-from giftsim.workbench.exam.exam_rule import Outcome
+from giftsim.workbench.exam.exam_rule import Outcome, Rule
 from giftsim.workbench.exam.examined_app import ExaminedApp
 from giftsim.workbench.exam.sitting import Sitting
+from giftsim.workbench.trace.file import read_trace_file
 from tests.exam.examined import RULES
 
 APP = Path(__file__).parent / "durable_app.py"
@@ -32,13 +33,17 @@ def started(command: str) -> Iterator[ExaminedApp]:
             yield app
 
 
-def results(folder: Path, bug: str, *names: str, seed: int) -> dict[str, RuleResult]:
+def results(folder: Path, bug: str, *names: str, seed: int, traces: Path | None = None) -> dict[str, RuleResult]:
     """What the exam of the durable app shows, with a bug or without one; each probe ran unless one failed."""
-    rules = [RULES[name] for name in names]
+    return results_of(folder, bug, *(RULES[name] for name in names), seed=seed, traces=traces)
+
+
+def results_of(folder: Path, bug: str, *rules: Rule, seed: int, traces: Path | None = None) -> dict[str, RuleResult]:
+    """The same for rules."""
     bugs = f"--bug {bug}" if bug else ""
     with (
         started(f"exec {sys.executable} {APP} {{port}} {folder / 'data'} {bugs}") as app,
-        closing(Exam(app, rules, seed=seed, rounds=max(len(rule.probes) for rule in rules))) as exam,
+        closing(Exam(app, rules, seed=seed, rounds=max(len(rule.probes) for rule in rules), folder=traces)) as exam,
     ):
         for _ in exam.hold():
             pass
@@ -64,6 +69,38 @@ def test_an_app_that_keeps_less_does_not(tmp_path: Path, name: str, bug: str, re
     result = results(tmp_path, bug, name, seed=3)[name]
     assert result.outcome is Outcome.FAILED
     assert reason in (result.reason or "")
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+@pytest.mark.parametrize("bug", ["forgets-start", "fails-without-start"])
+@pytest.mark.parametrize("name", [CRASHES, SHARES])
+def test_an_app_that_keeps_the_start_in_its_process_does_not(tmp_path: Path, name: str, bug: str, seed: int) -> None:
+    for probe in RULES[name].probes:
+        rule = msgspec.structs.replace(RULES[name], probes=(probe,))
+        result = results_of(tmp_path, bug, rule, seed=seed)[name]
+        assert result.outcome is Outcome.FAILED, probe.__doc__
+        assert "gets no start, so `simulator`, `key` and `secret` have to be kept" in (result.reason or "")
+        assert (result.reason or "")[-1] != "…"
+        assert (result.mend or "").startswith("Keep what the start says")
+
+
+def test_the_trace_says_when_the_app_was_restarted_and_which_instance_answered(tmp_path: Path) -> None:
+    found = results(tmp_path, "forgets-start", CRASHES, SHARES, seed=1, traces=tmp_path)
+    asked = {name: _asked(tmp_path / (result.trace or "")) for name, result in found.items()}
+    assert "Z  the exam ends the app as a crash does, and starts it again" in asked[CRASHES]
+    assert "Z  from here on the instance at http://127.0.0.1:" in asked[SHARES]
+
+
+def test_the_trace_blames_no_fault_that_the_exam_planned(tmp_path: Path) -> None:
+    result = results(tmp_path, "forgets-start", CRASHES, seed=2, traces=tmp_path)[CRASHES]
+    [first, *others] = read_trace_file((tmp_path / (result.trace or "")).read_bytes())["verdicts"]
+    assert (f"{first['sentence']}.", first["why_not"]) == (result.why, result.mend)
+    assert others == []
+
+
+def _asked(trace: Path) -> str:
+    output: dict[str, str] = read_trace_file(trace.read_bytes())["test"]["output"]
+    return output["What the app was asked, and its answers"]
 
 
 def test_an_app_that_no_command_started_is_not_asked_to_crash(tmp_path: Path) -> None:

@@ -19,13 +19,14 @@ from giftsim.services.statements.entry import source_texts
 from giftsim.workbench.app.app_calls import AppError, check_reachable
 from giftsim.workbench.app.process import AppNotStarted
 from giftsim.workbench.assumptions.variants import load_variants, settings_of
+from giftsim.workbench.exam.asked import TITLE
 from giftsim.workbench.exam.breach import NotOffered, RuleBroken
 from giftsim.workbench.exam.drawing import Order
 from giftsim.workbench.exam.exam_rule import Outcome, Probe, Rule
 from giftsim.workbench.exam.examined_app import AppGone, ExaminedApp
-from giftsim.workbench.exam.explanation import explain, sentence
+from giftsim.workbench.exam.explanation import explain, of_exam, sentence
 from giftsim.workbench.exam.sitting import Sitting
-from giftsim.workbench.trace.file import read_trace_file
+from giftsim.workbench.trace.file import pack_page, read_trace_file
 
 ROUNDS: Final = 3
 # How the service writes in the first sitting: what an app makes of the rest is a matter of rules.
@@ -280,14 +281,17 @@ class Exam:
         if not hasattr(sitting, "world"):
             return result
         failure = {"message": str(error), "text": str(error), "values": list(error.about)}
-        page = sitting.world.trace({"test": {"id": rule.id, "outcome": "failed", "seconds": 0, "failure": failure}})
-        verdicts = read_trace_file(page).get("verdicts", ()) if error.about else ()
+        output = {TITLE: str(self.app.asked)}
+        test = {"id": rule.id, "outcome": "failed", "seconds": 0, "failure": failure, "output": output}
+        trace = read_trace_file(sitting.world.trace({"test": test}))
+        verdicts = trace.get("verdicts", ()) if error.about else ()
         result.why, advice = explain(str(error), verdicts, self.app.url)
         result.mend = advice or error.mend
         if self.folder is not None:
             result.trace = f"{TRACES}/{rule.id}.html"
             (self.folder / TRACES).mkdir(parents=True, exist_ok=True)
-            (self.folder / result.trace).write_bytes(page)
+            trace["verdicts"] = of_exam(str(error), result.why, result.mend, verdicts, self.app.url)
+            (self.folder / result.trace).write_bytes(pack_page(msgspec.json.encode(trace), rule.id))
         return result
 
 

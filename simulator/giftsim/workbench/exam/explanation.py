@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
+
 from giftsim.workbench.exam.service_books import STAGES
 from giftsim.workbench.why.advice import advice
+from giftsim.workbench.why.verdict import Mend
 
 # Verdicts that tell what the app did, and of these: those whose advice is more than that the app has to differ.
 OF_THE_APP: Final = (
@@ -24,6 +27,7 @@ OF_THE_APP: Final = (
 )
 WITH_ADVICE: Final = ("charged_twice", "answered_early", "page_moved", "not_read_again")
 ANSWERS: Final = ("refused_by_app", "no_answer_from_app")  # which giftsim itself gives for an app during an outage
+NO_LINE: Final = msgspec.structs.asdict(Mend())
 ORDER: Final = "arrived_out_of_order"  # which the exam saw to: it explains a stage that an app says
 
 
@@ -34,6 +38,17 @@ def explain(reason: str, verdicts: Sequence[Mapping[str, Any]], app: str) -> tup
         return sentence(reason), ""
     mend = advice(first) if first["kind"] in WITH_ADVICE else ""
     return f"{sentence(reason)} {sentence(first['sentence'])}", mend
+
+
+def of_exam(reason: str, why: str, mend: str, verdicts: Sequence[Mapping[str, Any]], app: str) -> list[dict[str, Any]]:
+    """The verdicts for the trace of a finding: its `why`, then what else tells what the app did.
+
+    A fault that the exam planned is no cause, and a line that changes the world mends no app.
+    """
+    telling = [{**each, "mend": dict(NO_LINE)} for each in verdicts if _tells(each, reason, app)]
+    marks = telling[0]["marks"] if telling else []
+    own = {"kind": "exam", "sentence": why.rstrip("."), "marks": marks, "mend": dict(NO_LINE), "why_not": mend or None}
+    return [own, *(each for each in telling if sentence(each["sentence"]) not in why)]
 
 
 def _tells(verdict: Mapping[str, Any], reason: str, app: str) -> bool:

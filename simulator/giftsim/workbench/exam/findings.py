@@ -12,6 +12,7 @@ from giftsim.workbench.exam.exam import GUESSES
 from giftsim.workbench.exam.receiver.probes import BY_NAME, RULE_OF
 from giftsim.workbench.exam.service_books import STAGES
 from giftsim.workbench.exam.told_apart import IN_COMMON
+from giftsim.workbench.exam.without_start import KEPT
 
 Row: TypeAlias = Mapping[str, Any]
 
@@ -26,6 +27,7 @@ _LEAD: Final[Mapping[str, tuple[str, ...]]] = {
         "pays_declined_orders_later", "corrects_refused_orders",
     ),
     "refused": ("verifies_raw_bytes",),
+    "started": ("survives_restarts", "shares_work"),
 }  # fmt: skip
 _NOT_BOOKED: Final = re.compile("booked (it )?0( times)?\\b")
 # Whichever rule shows it, and with whichever webhook: the app did not accept what is genuine.
@@ -56,6 +58,8 @@ def findings(rows: Iterable[Row]) -> list[dict[str, Any]]:
 
 def _kind(row: Row) -> str:
     """What all rules share that are broken in one way: the reason without names, numbers and ids."""
+    if KEPT in row["reason"]:
+        return "started"
     if _REFUSED.search(f"{row['reason']} {row['why']}"):
         return "refused"
     if _NOT_BOOKED.search(row["reason"]):

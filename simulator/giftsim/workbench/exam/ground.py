@@ -62,6 +62,7 @@ class Ground:
         """Wait for the calls of the app that are still going on, and delete the worlds."""
         self.app.wait()
         self.app.said.clear()
+        self.app.asked.clear()
         while self._worlds:
             with suppress(Exception):
                 self._worlds.pop().call("DELETE")
@@ -94,6 +95,7 @@ class Ground:
         self.world = ClientWorld(self._control, made["id"], made)
         self._worlds.append(self.world)
         self.books = ServiceBooks(self.world)
+        self.app.asked.time = lambda: self.now
         if credential == PREPAID:
             cents = self.draw.between(40_000_000, 90_000_000) if wallet_cents is None else wallet_cents
             self.simulate("account", key=credential, wallet_cents=cents)

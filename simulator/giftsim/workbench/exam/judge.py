@@ -33,10 +33,10 @@ MONEY, RECIPIENTS = "money", "recipients"  # what of an order is judged, beside 
 class Judge(Ground):
     """Judges the app by the books of the service in this world."""
 
-    def expect(self, holds: bool, reason: str, about: Iterable[Any] = ()) -> None:
-        """RuleBroken with the reason unless it holds; `about` are the ids of what it is about."""
+    def expect(self, holds: bool, reason: str, about: Iterable[Any] = (), mend: str = "") -> None:
+        """RuleBroken with the reason unless it holds; `about` are the ids of what it is about, `mend` what mends it."""
         if not holds:
-            raise RuleBroken(reason, about)
+            raise RuleBroken(reason, about, mend)
 
     def expect_accepted(self, *about: str, foreign: Collection[str] = ()) -> None:
         """RuleBroken unless the app accepted each attempt of the service, of all types by default.

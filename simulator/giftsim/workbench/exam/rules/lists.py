@@ -13,6 +13,11 @@ from giftsim.workbench.exam.troubles import LIST
 
 ORDERS: Final = "/api/external/team-orders"
 SECOND: Final = 2
+NEXT_PAGE: Final = "Ask for the next page, with a larger `offset`, until a page is empty."
+READ_AGAIN: Final = (
+    "Read the list from its beginning again until a reading finds no order that you do not have, and keep each once, "
+    "by its id: what moves up while you read is on no page, and what moves down is on two."
+)
 
 
 def _body(sitting: Sitting) -> dict[str, Any]:
@@ -40,18 +45,18 @@ def _read(answer: Mapping[str, Any], sitting: Sitting) -> list[str]:
     sitting.expect(isinstance(read, list), "the app does not tell the `orders` that it read")
     found: list[str] = [str(each) for each in read or ()]
     twice = sorted({each for each in found if found.count(each) > 1})
-    sitting.expect(not twice, f"the app read {', '.join(map(repr, twice))} twice")
+    sitting.expect(not twice, f"the app read {', '.join(map(repr, twice))} twice", mend=READ_AGAIN)
     return found
 
 
 def _expect_read(
-    sitting: Sitting, found: Collection[str], must: Collection[str], may: Collection[str], page_size: int
+    sitting: Sitting, found: Collection[str], must: Collection[str], may: Collection[str], page_size: int, mend: str
 ) -> None:
-    """All that must be in the list was read, page by page, and nothing but what may be in it."""
+    """All that must be in the list was read, page by page, or `mend` mends it; and nothing but what may be in it."""
     missing = [each for each in must if each not in found]
     names = ", ".join(map(repr, missing[:3]))
     read = f"the app read {len(must) - len(missing)} of {len(must)} orders of a list in pages of {page_size}"
-    sitting.expect(not missing, f"{read}, and left out {names}")
+    sitting.expect(not missing, f"{read}, and left out {names}", mend=mend)
     foreign = [each for each in found if each not in must and each not in may]
     sitting.expect(not foreign, f"{', '.join(map(repr, foreign[:3]))} has another status, and was read all the same")
 
@@ -70,7 +75,7 @@ def _pages(sitting: Sitting) -> None:
     reads = {UNPAID: size, sitting.draw.one_of(*own_statuses, CANCELED): sitting.draw.between(1, 100)}
     for status, page_size in sitting.random.sample(sorted(reads.items()), len(reads)):
         found = _read(sitting.app.do("read", status=status, page_size=page_size), sitting)
-        _expect_read(sitting, found, _references(sitting, status), (), page_size)
+        _expect_read(sitting, found, _references(sitting, status), (), page_size, NEXT_PAGE)
 
 
 def _moving(sitting: Sitting, move: Callable[[Sitting, Sequence[Mapping[str, Any]]], None]) -> None:
@@ -87,7 +92,7 @@ def _moving(sitting: Sitting, move: Callable[[Sitting, Sequence[Mapping[str, Any
     sitting.end_fault(second)
     found, after = _read(reading.result(), sitting), _references(sitting, UNPAID)
     stayed = [each for each in before if each in after]
-    _expect_read(sitting, found, stayed, {*before, *after}, size)
+    _expect_read(sitting, found, stayed, {*before, *after}, size, READ_AGAIN)
 
 
 def _some_are_paid(sitting: Sitting, first_page: Sequence[Mapping[str, Any]]) -> None:

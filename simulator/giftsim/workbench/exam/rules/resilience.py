@@ -7,7 +7,9 @@ from contextlib import suppress
 from giftsim.workbench.exam.breach import RuleBroken
 from giftsim.workbench.exam.drawing import Order
 from giftsim.workbench.exam.exam_rule import Rule
+from giftsim.workbench.exam.service_books import Row
 from giftsim.workbench.exam.sitting import Sitting
+from giftsim.workbench.exam.without_start import RESTARTED, SECOND, expect_taken, settled_without_start
 
 CREATE = {"operation": "createTeamOrder"}
 ALWAYS = 99  # calls in a row that a fault changes: more than an app makes for one request
@@ -24,7 +26,8 @@ def _crash_in_a_call(sitting: Sitting) -> None:
     sitting.end_fault(held)
     with suppress(RuleBroken):
         asked.result()
-    _expect_once(sitting, sitting.settled(order))
+    sitting.wait_until(lambda: sitting.books.calls(**CREATE))  # the service ends the call, which nobody waits for
+    _expect_once(sitting, settled_without_start(sitting, RESTARTED, order))
 
 
 def _crash_after_lost_answers(sitting: Sitting) -> None:
@@ -36,7 +39,7 @@ def _crash_after_lost_answers(sitting: Sitting) -> None:
         sitting.place(order)
     sitting.app.restart()
     sitting.end_fault(lost)
-    _expect_once(sitting, sitting.settled(order))
+    _expect_once(sitting, settled_without_start(sitting, RESTARTED, order))
 
 
 def _crash_before_a_repeated_webhook(sitting: Sitting) -> None:
@@ -46,30 +49,41 @@ def _crash_before_a_repeated_webhook(sitting: Sitting) -> None:
     if order.people[0].address is None:
         sitting.claim(order, order.people[0])
     sitting.advance("idle")
+    before = sitting.attempts()
     sitting.app.restart()
-    sitting.send_again()
+    expect_taken(RESTARTED, _sent_again(sitting), before)
     sitting.expect_books(order)
 
 
+def _sent_again(sitting: Sitting) -> list[Row]:
+    """Send the app each of its webhooks once more; the attempts of that."""
+    before = len(sitting.attempts())
+    sitting.send_again()
+    return sitting.attempts()[before:]
+
+
 def _in_turn(sitting: Sitting) -> None:
-    """One instance orders, and the other one is asked for the same, told what happened, and asked what it knows."""
+    """One instance orders, the other one is asked for the same and for more, told what happened, and what it knows."""
     sitting.begin()
     order = sitting.order(address=True)
     sitting.other_instance()
     sitting.expect_books(order)
     sitting.place(order)
     sitting.only_order(order)
+    more = settled_without_start(sitting, SECOND, sitting.drawn_order(address=True))
     sitting.advance("idle")
-    sitting.expect_books(order)
+    sitting.expect_books(order, more)
+    told = sitting.attempts()
     sitting.other_instance()
-    sitting.send_again()
-    sitting.expect_books(order)
+    expect_taken(SECOND, told, _sent_again(sitting))
+    sitting.expect_books(order, more)
 
 
 def _at_the_same_moment(sitting: Sitting) -> None:
-    """Both instances are asked for the same order while the call of the first one is in flight."""
+    """Both instances are asked for the same order while the call of the second one is in flight."""
     sitting.begin()
     sitting.other_instance()
+    settled_without_start(sitting, SECOND, sitting.drawn_order())
     held = sitting.fault(match=CREATE, when={"first": 1}, effect={"hold": True})
     order = sitting.drawn_order()
     here = sitting.place_later(order)
@@ -82,6 +96,10 @@ def _at_the_same_moment(sitting: Sitting) -> None:
     for asked in (here, there):
         asked.result()
     _expect_once(sitting, sitting.settled(order))
+    told = sitting.attempts()
+    sitting.other_instance()
+    expect_taken(SECOND, _sent_again(sitting), told)
+    sitting.expect_books(order)
 
 
 def _expect_once(sitting: Sitting, order: Order) -> None:
