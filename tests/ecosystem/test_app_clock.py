@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -48,7 +49,7 @@ def program(name: str) -> list[str]:
 
 @contextmanager
 def started(words: list[str], folder: Path, time: AppTime, **variables: str) -> Iterator[subprocess.Popen[str]]:
-    """A program whose time is moved, in a folder with all programs."""
+    """A program whose time is moved, in a folder with all programs; it is ended if it is silent for too long."""
     shutil.copytree(PROGRAMS, folder, dirs_exist_ok=True)
     environment = {**os.environ, **variables}
     process = subprocess.Popen(
@@ -59,10 +60,13 @@ def started(words: list[str], folder: Path, time: AppTime, **variables: str) -> 
         stdout=subprocess.PIPE,
         text=True,
     )
+    ends = threading.Timer(ENDS_S, process.kill)  # whoever waits for a line then reads an empty one
+    ends.start()
     with process:
         try:
             yield process
         finally:
+            ends.cancel()
             process.kill()
 
 

@@ -14,5 +14,5 @@ if (cluster.isPrimary && isMainThread) {
   })
 } else if (isMainThread) {
   act(`worker ${cluster.worker.id}`)
-  console.log('ready')
+  setImmediate(() => console.log('ready')) // a process is known when its event loop has begun
 }
