@@ -43,7 +43,7 @@ def explain(reason: str, verdicts: Sequence[Mapping[str, Any]], app: str) -> tup
 def of_exam(reason: str, why: str, mend: str, verdicts: Sequence[Mapping[str, Any]], app: str) -> list[dict[str, Any]]:
     """The verdicts for the trace of a finding: its `why`, then what else tells what the app did.
 
-    A fault that the exam planned is no cause, and a line that changes the world mends no app.
+    A fault that the exam planned is not why, and a line that changes the world mends no app.
     """
     telling = [{**each, "mend": dict(NO_LINE)} for each in verdicts if _tells(each, reason, app)]
     marks = telling[0]["marks"] if telling else []
