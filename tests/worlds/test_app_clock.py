@@ -25,7 +25,8 @@ START = "2027-01-04T09:00:00Z"
 
 def follow(world: World, *clocks: AppClock) -> None:
     """Let the clock of an app follow a world."""
-    world.simulator.registry.find(world.id).set_app_clock(*clocks)
+    registry = world.simulator.registry
+    registry.let_app_follow(registry.find(world.id), *clocks)
 
 
 def asked(world: World, origin: str, answers_s: float = 5.0) -> AskedApp:

@@ -17,7 +17,8 @@ from tests.support.worlds import World
 
 def follow(world: World, file: TimeFile) -> None:
     """Let the time in a file follow a world."""
-    world.simulator.registry.find(world.id).set_app_clock(file)
+    registry = world.simulator.registry
+    registry.let_app_follow(registry.find(world.id), file)
 
 
 def text_of(path: Path) -> str:

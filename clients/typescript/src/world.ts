@@ -8,7 +8,7 @@ import type { paths as TeamPaths } from './generated/team.js'
 import type { Answer, Connection, RequestOptions } from './http.js'
 import { type InterfaceClient, interfaceClient, queryText } from './interface-client.js'
 import { summarize } from './summary.js'
-import { whyLines } from './trace.js'
+import { machineMs, whyLines } from './trace.js'
 import type {
   ActionBody,
   ActionResult,
@@ -61,6 +61,7 @@ export class World {
   readonly #notes = new CallNotes()
   readonly #webhooks = new CapturedWebhooks(this)
   #snapshots = 0
+  #missed: readonly string[] = []
 
   constructor(
     private readonly connection: Connection,
@@ -145,10 +146,12 @@ export class World {
    * Move the clock by a duration (`'3d'`), to an instant, to the `'next'` event, until `'idle'`, or to a goal. When this
    * returns, everything due on the way has happened, and every due webhook was attempted.
    */
-  advance(goal: string | AdvanceGoal): Promise<Advance> {
+  async advance(goal: string | AdvanceGoal): Promise<Advance> {
     const { fired, to, ...rest } = typeof goal === 'string' ? goalOf(goal) : goal
     const body = { ...rest, ...(to === undefined ? {} : { to: to instanceof Date ? instantText(to) : to }) }
-    return this.control('POST', `/clock/advance${queryText({ fired })}`, body) as Promise<Advance>
+    const report = (await this.control('POST', `/clock/advance${queryText({ fired })}`, body)) as Advance
+    this.#missed = report.app_clock?.problems ?? []
+    return report
   }
 
   /** Save the world's state, including its clock, timers and webhooks. Returns the snapshot's name. */
@@ -289,10 +292,10 @@ export class World {
    */
   async waitFor<T>(look: () => T | Promise<T>, options: WaitOptions = {}): Promise<NonNullable<T>> {
     const { timeoutMs = 5000, intervalMs = 50, what = 'what the test waits for', expected } = options
-    for (const start = Date.now(); ; await sleep(intervalMs)) {
+    for (const start = machineMs(); ; await sleep(intervalMs)) {
       const found = await look()
       if (found && !(Array.isArray(found) && found.length === 0)) return found
-      if (Date.now() - start >= timeoutMs) {
+      if (machineMs() - start >= timeoutMs) {
         const message = `${what} is not there after ${timeoutMs} ms`
         const why = await this.#why({ message, text: message, ...(expected ? { expected: { event: expected } } : {}) })
         throw new WaitTimedOut([message, ...why, await this.summary()].join('\n'))
@@ -332,9 +335,9 @@ export class World {
     return this.control('GET', '/coverage') as Promise<Result<'getCoverage'>>
   }
 
-  /** Return the world's time, latest calls and webhooks, for the report of a failed test. */
+  /** Return the world's time, latest calls and webhooks, and what your app's clock missed, for a failed test's report. */
   summary(timeoutMs = 5000): Promise<string> {
-    return summarize(this, timeoutMs)
+    return summarize(this, timeoutMs, this.#missed)
   }
 
   /** Return the world's trace: one HTML page with everything that happened. `facts` are what a test knows of it. */

@@ -158,8 +158,10 @@ class RecordedSimulator:
             raise RecordingFailed(f"{command[0]} cannot be run: {error.strerror}") from None
 
     def set_app_clock(self, clocks: Sequence[AppClock]) -> None:
-        """Let the clock of an app follow the default world's."""
-        self._simulator.registry.worlds[DEFAULT].set_app_clock(*clocks)
+        """Let the clock of an app follow the default world's, and that of each world which is created (G493)."""
+        registry = self._simulator.registry
+        registry.runtime.app_clocks = clocks
+        registry.let_app_follow(registry.worlds[DEFAULT], *clocks)
 
     def keep_coverage(self) -> Coverage:
         """What is met in all worlds from here on."""

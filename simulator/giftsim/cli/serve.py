@@ -131,7 +131,8 @@ class SimulatorServer:
         self.simulator.resend_in_flight()  # first, so that the log has it before what timers send
         self.simulator.ticker.start()
         if self._app_clock_file is not None:
-            self.simulator.registry.worlds[DEFAULT].set_app_clock(self._app_clock_file)
+            registry = self.simulator.registry
+            registry.let_app_follow(registry.worlds[DEFAULT], self._app_clock_file)
         self.simulator.prepare_console()
         if self.front is not None:
             new_request_id = self.simulator.registry.next_request_id

@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 /**
- * with-giftsim [--from PACKAGE] [--app-clock] [--coverage] [--coverage-fail-under N|AREA=N] COMMAND...: starts a
- * simulator, runs a command such as a test run with the simulator's address in GIFTSIM_URL, and exits with the command's
- * status. If GIFTSIM_URL is already set, it starts no simulator. Traces of earlier runs are put aside. With --app-clock,
- * the clocks of the command's processes follow the default world's. With --coverage, it then reports what the tests met
- * of the service into .giftsim/coverage.json and .giftsim/coverage.html, and fails if an area is below its gate.
+ * with-giftsim [OPTIONS] COMMAND...: starts a simulator, runs a command such as a test run with the simulator's address
+ * in GIFTSIM_URL, and exits with the command's status. If GIFTSIM_URL is already set, it starts no simulator. Traces of
+ * earlier runs are put aside. HELP says what the options do.
  * A terminal sends Ctrl-C to the command itself. All other signals are passed on.
  */
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { GiftsimError } from '../errors.js'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +16,20 @@ import { putTracesAside } from '../trace.js'
 
 const USAGE =
   'usage: with-giftsim [--from PACKAGE] [--app-clock] [--coverage] [--coverage-fail-under N|AREA=N] COMMAND...'
-const FLAGS = ['--app-clock', '--coverage']
+const HELP = `${USAGE}
+
+Starts a simulator, runs a command such as a test run with its address in GIFTSIM_URL, and exits with the command's
+status. If GIFTSIM_URL is set already, it starts none.
+
+  --from PACKAGE    the wheel, folder or git+https://... of giftsim, run by uvx (GIFTSIM_FROM); default: giftsim in PATH
+  --app-clock       let the clocks of the command's processes follow the world that was made last
+  --coverage        report what the tests met, into .giftsim/coverage.json and .html (GIFTSIM_COVERAGE=1)
+  --coverage-fail-under N|AREA=N
+                    the same, and fail if an area is below N percent; may be given several times
+  --version         print the version
+  --help            print this
+`
+const FLAGS = ['--app-clock', '--coverage', '--help', '-h', '--version']
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 function run(command: string, args: readonly string[], variables: Record<string, string>): Promise<number> {
@@ -39,28 +51,45 @@ interface Options {
   readonly 'app-clock'?: boolean
   readonly coverage?: boolean
   readonly 'coverage-fail-under'?: string[]
+  readonly help?: boolean
+  readonly version?: boolean
 }
 
 /** Split the arguments into the options of this program and the command, which begins with the first other word. */
 function split(args: readonly string[]): { options: Options; command: string | undefined; rest: string[] } {
   let end = 0
-  while (args[end]?.startsWith('--')) end += FLAGS.includes(args[end] ?? '') || args[end]?.includes('=') ? 1 : 2
-  const { values } = parseArgs({
-    args: args.slice(0, end),
-    options: {
-      from: { type: 'string' },
-      'app-clock': { type: 'boolean' },
-      coverage: { type: 'boolean' },
-      'coverage-fail-under': { type: 'string', multiple: true },
-    },
-  })
+  while (args[end]?.startsWith('-')) end += FLAGS.includes(args[end] ?? '') || args[end]?.includes('=') ? 1 : 2
   const [command, ...rest] = args.slice(end)
-  return { options: values as Options, command, rest }
+  return { options: read(args.slice(0, end)), command, rest }
+}
+
+function read(args: readonly string[]): Options {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        from: { type: 'string' },
+        'app-clock': { type: 'boolean' },
+        coverage: { type: 'boolean' },
+        'coverage-fail-under': { type: 'string', multiple: true },
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'boolean' },
+      },
+    })
+    return values as Options
+  } catch (error) {
+    const [said = ''] = (error instanceof Error ? error.message : String(error)).split('. ')
+    throw new GiftsimError(`${said}\n${USAGE}`)
+  }
 }
 
 async function main(args: readonly string[]): Promise<number> {
   const { options, command, rest } = split(args)
-  if (!command || command.startsWith('-')) throw new GiftsimError(USAGE)
+  if (options.help || options.version) {
+    process.stdout.write(options.help ? HELP : `with-giftsim, version ${version()}\n`)
+    return 0
+  }
+  if (!command) throw new GiftsimError(USAGE)
   const { from, 'coverage-fail-under': gates = [] } = options
   const coverage = options.coverage ?? (gates.length > 0 || process.env['GIFTSIM_COVERAGE'] === '1')
   if (options['app-clock']) return runMoved(args, coverage ? undefined : [command, ...rest], from)
@@ -78,6 +107,11 @@ async function main(args: readonly string[]): Promise<number> {
   } finally {
     await simulator.stop()
   }
+}
+
+function version(): string {
+  const path = fileURLToPath(new URL('../../package.json', import.meta.url))
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version
 }
 
 /**

@@ -30,6 +30,7 @@ from giftsim.engine.webhooks.fan_out import HOURLY_RUN_OWNER, HOURLY_RUN_TIMER, 
 from giftsim.engine.webhooks.receiver import RECEIVER, for_dry_run
 from giftsim.engine.worlds import advance
 from giftsim.engine.worlds.advance import MAX_LISTED, AdvanceReport, next_due, subject_label
+from giftsim.engine.worlds.app_stops import AppStops
 from giftsim.engine.worlds.world import World
 
 R = TypeVar("R", bound=Record)
@@ -48,9 +49,10 @@ def timer_view(state: State, timer: Timer) -> dict[str, Any]:
 
 
 def advance_view(
-    service: Service, state: State, report: AdvanceReport, *, dry_run: bool, fired: bool
+    service: Service, world: World, report: AdvanceReport, *, dry_run: bool, fired: bool
 ) -> dict[str, Any]:
     """The result of an advance, with the list of timers if `fired`. Lists are cut, counts are not."""
+    state = world.state
     attempts = list(filter(None, _added(state, report, ATTEMPT)))
     events = Counter(event.kind for event in _added(state, report, EVENT) if event and event.subject != PING_SUBJECT)
     return {
@@ -70,19 +72,18 @@ def advance_view(
             {"host": host, "cost_s": round(cost_s, 3)}
             for host, cost_s in sorted(report.cost_s.items(), key=lambda item: (-item[1], item[0]))
         ],
-        **_app_clock(report),
+        **({} if dry_run else _app_clock(world, report)),
         "canceled": report.canceled,
         "dry_run": dry_run,
     }
 
 
-def _app_clock(report: AdvanceReport) -> dict[str, Any]:
-    """What an advance showed to the app, if the clock of one follows the world."""
-    stops = report.stops
-    if stops is None:
-        return {}
-    shown = {"shown": stops.shown, "asked_for": stops.asked_for, "problems": stops.problems}
-    return {"app_clock": shown}
+def _app_clock(world: World, report: AdvanceReport) -> dict[str, Any]:
+    """What an advance showed to the app, if the clock of one follows a world."""
+    stops, missed = report.stops, AppStops.missed(world)
+    if stops is not None:
+        return {"app_clock": {"shown": stops.shown, "asked_for": stops.asked_for, "problems": stops.problems}}
+    return {} if missed is None else {"app_clock": {"shown": 0, "asked_for": 0, "problems": [missed]}}
 
 
 def _added(state: State, report: AdvanceReport, spec: TableSpec[R]) -> list[R | None]:
@@ -159,8 +160,8 @@ def _advance(call: Call, world: World, goal_of: GoalOf, *, dry_run: bool) -> Res
     fired, max_events = call.query["fired"], call.body.get("max_events", advance.MAX_EVENTS)
     service, body = service_of(world.state), dict[str, Any]()
 
-    def tell(state: State, report: AdvanceReport) -> None:
-        body.update(advance_view(service, state, report, dry_run=dry_run, fired=fired))
+    def tell(_state: State, report: AdvanceReport) -> None:
+        body.update(advance_view(service, world, report, dry_run=dry_run, fired=fired))
 
     advance.advance(
         world,

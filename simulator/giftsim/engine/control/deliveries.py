@@ -28,7 +28,7 @@ from giftsim.engine.gateway.own_kinds import ENDPOINT, EVENT, event_ref
 from giftsim.engine.gateway.problem import InvalidBody
 from giftsim.engine.gateway.secret_kinds import REDACTED, WEBHOOK_SECRET
 from giftsim.engine.gateway.simulated_service import service_of
-from giftsim.engine.kernel.instants import format_instant
+from giftsim.engine.kernel.instants import SECOND, format_instant
 from giftsim.engine.kernel.placeholders import fill_placeholders
 from giftsim.engine.kernel.state import State
 from giftsim.engine.webhooks import receiver
@@ -158,11 +158,12 @@ def note_app_answer(call: Call) -> Response:
 
 
 def get_delivery_request(call: Call) -> Response:
-    """The request of an attempt, with the signature that was sent or a new one."""
+    """The request of an attempt, with the signature that was sent or a new one, at the time that the app sees now."""
     wall_s = call.world.runtime.now_s()
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
-        sent_s = wall_s if call.query["sign"] == "now" else signed_s(state, attempt, wall_s)
+        now_s = wall_s if call.world.app_clock is None else state.now_ms // SECOND
+        sent_s = now_s if call.query["sign"] == "now" else signed_s(state, attempt, wall_s)
         return Response(200, request_view(state, attempt, filler(call.world), sent_s))
 
 

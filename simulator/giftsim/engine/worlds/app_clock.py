@@ -149,6 +149,11 @@ class Together:
         self._shown_ms: int | None = None
         self._failed: set[int] = set()
 
+    def let_go(self, taker: str) -> None:
+        """Show the app nothing from now on: its clock follows the world `taker` (G493)."""
+        self.clocks, self.poll_s = (), 0.0
+        self.problems.append(f"the app's clock follows world {taker} from here on, which was made meanwhile")
+
     def begin(self) -> None:
         """Begin an advance: ask all of them again."""
         self.problems = []
@@ -169,7 +174,7 @@ class Together:
         return min((next_ms for next_ms in wanted.values() if next_ms is not None), default=None)
 
     def _ask(self, clock: AppClock, now_ms: int, show: Callable[[int], int | None]) -> int | None:
-        if id(clock) in self._failed:
+        if id(clock) in self._failed or not self.clocks:
             return None
         try:
             return show(now_ms)

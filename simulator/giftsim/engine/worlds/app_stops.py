@@ -34,6 +34,15 @@ class AppStops:
         """The stops of an advance that begins now; None if no app follows the world."""
         return None if world.app_clock is None else cls(world, world.app_clock, epoch)
 
+    @staticmethod
+    def missed(world: World) -> str | None:
+        """Why an advance of this world shows nothing to the app that there is; None if there is none (G493)."""
+        runtime = world.runtime
+        if runtime.followed is None:
+            return None
+        which = ": it follows the world that was made last, so run one test at a time" if runtime.app_clocks else ""
+        return f"the app's clock follows world {runtime.followed}, not {world.id}{which}"
+
     def is_due(self) -> bool:
         """Whether the app has to act before anything else happens: the time is new, or it got webhooks."""
         return self._is_due or self._world.state.now_ms != self._shown_ms

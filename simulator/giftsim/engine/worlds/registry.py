@@ -8,7 +8,7 @@ of its parent (G136).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from heapq import heapify, heappop, heappush
 from itertools import count
@@ -30,6 +30,7 @@ from giftsim.engine.log.inputs import (
     WorldReset,
 )
 from giftsim.engine.log.journal_file import JournalFile
+from giftsim.engine.worlds.app_clock import AppClock, Together
 from giftsim.engine.worlds.runtime import Runtime
 from giftsim.engine.worlds.world import World
 from giftsim.engine.worlds.world_errors import (
@@ -108,6 +109,7 @@ class Registry:
         self._fresh_states: dict[tuple[str, int, int], State] = {}
         self.ids = WorldIds(prefix)
         self._calls = 0
+        self._followed: list[World] = []  # by the clock of an app, now the last
         self._lock = runtime.system.lock()
 
     def copy_empty(self) -> Registry:
@@ -138,8 +140,38 @@ class Registry:
             record = WorldCreated(config, self.hash_fixture(config.fixture), ttl_s)
             world = self._add(world_id, config, state, ttl_s, record)
         if self.runtime.app_clocks:
-            world.set_app_clock(*self.runtime.app_clocks)
+            self.let_app_follow(world, *self.runtime.app_clocks)
         return world
+
+    def let_app_follow(self, world: World, *clocks: AppClock) -> None:
+        """Let the clock of an app follow this world from now on; once it is deleted, the one before again (G493)."""
+        with self._lock:
+            self._followed.append(world)
+            self._follow_last(clocks)
+        world.show_app()
+
+    def _follow_last(self, clocks: Sequence[AppClock]) -> None:
+        """Let an app follow the last of its worlds, and not the one before. Call it with the lock."""
+        world = self._followed[-1]
+        for before in self._followed[-2:-1]:
+            if before.app_clock is not None:
+                before.app_clock.let_go(world.id)
+            before.app_clock = None
+        self.runtime.followed, world.app_clock = world.id, Together(clocks)
+
+    def _end_following(self, world: World) -> None:
+        """Let an app whose clock followed a world that was deleted follow the one before."""
+        with self._lock:
+            if world not in self._followed:
+                return
+            self._followed.remove(world)
+            app, last = world.app_clock, self._followed[-1] if self._followed else None
+            if app is not None:
+                self.runtime.followed = None
+                if last is not None:
+                    self._follow_last(app.clocks)
+        if last is not None:
+            last.show_app()
 
     def add_recovered(self, world_id: str, config: WorldConfig, state: State, ttl_s: float | None) -> World:
         """Add a world that the journal file knows already."""
@@ -198,6 +230,7 @@ class Registry:
             self.worlds.pop(world.id, None)
         self.runtime.courier.end(world.deliveries.group)
         self.runtime.waiters.notify()
+        self._end_following(world)
 
     def delete_expired(self) -> float | None:
         """Delete the worlds that have been idle for their `ttl`; returns the real seconds until another may end.

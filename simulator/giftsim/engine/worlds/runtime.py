@@ -56,7 +56,8 @@ class Runtime:
         self.journal_file: JournalFile | None = None
         self.observer: Observer | None = None
         self.keeper: Keeper | None = None
-        self.app_clocks: Sequence[AppClock] = ()  # of the app that follows each world which is created
+        self.app_clocks: Sequence[AppClock] = ()  # of the app that follows the world which was created last
+        self.followed: str | None = None  # the world that the clock of an app follows
         self.checkpoint_every = self.checkpoint_at = CHECKPOINT_EVERY
         self.writes_checkpoints = self.writes_whole_states = False
         self.changes = self.failures = 0

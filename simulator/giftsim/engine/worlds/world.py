@@ -10,7 +10,6 @@ from giftsim.engine.kernel.state import State
 from giftsim.engine.kernel.table import Record
 from giftsim.engine.log.inputs import SnapshotDeleted, SnapshotRestored, SnapshotSaved, WorldConfig
 from giftsim.engine.webhooks.attempt import AppAnswer
-from giftsim.engine.worlds.app_clock import AppClock, Together
 from giftsim.engine.worlds.changes import DELETED, SAVED, SNAPSHOT
 from giftsim.engine.worlds.clock import Clock
 from giftsim.engine.worlds.deliveries import Deliveries
@@ -74,11 +73,6 @@ class World(LockedState):
                 self.lock.give_way()
             self.check_deleted()
             yield self.state
-
-    def set_app_clock(self, *clocks: AppClock) -> None:
-        """Let the clock of an app follow this world's, from now on. Call it without the lock."""
-        self.app_clock = Together(clocks)
-        self.show_app()
 
     def show_app(self) -> None:
         """Show the app this world's time if something else than an advance has changed it. Call it without the lock.

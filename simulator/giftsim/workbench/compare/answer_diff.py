@@ -46,31 +46,30 @@ class Identities:
 
     An id such as `id#2 of Endpoint.id` is compared with those of the same place of the contract, since equal numbers
     may stand for records of different kinds. The contract may describe the rows of a list apart, so these are found by
-    the collection that a call goes to.
+    the collection that a call goes to. `learned` has the pairs, each with its collection, one after the other.
     """
 
     def __init__(self) -> None:
+        self.learned: list[tuple[str, str, str]] = []
         self._pairs: set[tuple[str, str]] = set()
         self._giftsim: set[str] = set()
         self._service: set[str] = set()
         self._rows: set[tuple[_Row, _Row]] = set()
 
-    def copy(self) -> Identities:
-        """The same pairs, for another continuation."""
-        twin = Identities()
-        twin._pairs, twin._rows = self._pairs.copy(), self._rows.copy()
-        twin._giftsim, twin._service = self._giftsim.copy(), self._service.copy()
-        return twin
-
     def agree(self, giftsim: str, service: str, collection: str) -> bool:
         """Whether both stand for the same record or both for a new one; new ones are a pair from then on."""
         if giftsim in self._giftsim or service in self._service:
             return (giftsim, service) in self._pairs
+        self.learn(giftsim, service, collection)
+        return True
+
+    def learn(self, giftsim: str, service: str, collection: str) -> None:
+        """Learn that two new ids stand for one record."""
         self._pairs.add((giftsim, service))
         self._giftsim.add(giftsim)
         self._service.add(service)
         self._rows.add((_row(collection, giftsim), _row(collection, service)))
-        return True
+        self.learned.append((giftsim, service, collection))
 
     def same_row(self, giftsim: str, service: str, collection: str) -> bool:
         """Whether two records of a list are known to be the same."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -110,22 +110,28 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Masker:
-    """Masks the answers of one side. It knows what this side was sent, and numbers the ids that it shows."""
+    """Masks the answers of one side. It knows what this side was sent, and numbers the ids that it shows.
 
-    def __init__(self) -> None:
-        self._sent: set[str] = set()
-        self._numbers: dict[str, dict[str, int]] = {}
+    Maskers that have their `numbers` in common give an id the same one. `sent` are the texts that were sent, one after
+    the other, and `shown` the ids and their numbers that were shown since it was last emptied.
+    """
 
-    def copy(self) -> Masker:
-        """The same masker, for another continuation of what it has seen."""
-        twin = Masker()
-        twin._sent = self._sent.copy()
-        twin._numbers = {name: numbers.copy() for name, numbers in self._numbers.items()}
-        return twin
+    def __init__(self, numbers: dict[str, dict[str, int]] | None = None) -> None:
+        self.sent: list[str] = []
+        self.shown: set[str] = set()
+        self._known: set[str] = set()
+        self._numbers: dict[str, dict[str, int]] = {} if numbers is None else numbers
 
     def note(self, request: Request, called: CalledOperation) -> None:
         """Remember the texts of a request, which answers may repeat."""
-        self._sent.update(text for text in _texts([request.body, dict(called.query)]) if len(text) >= SHORTEST_SENT)
+        self.learn(text for text in _texts([request.body, dict(called.query)]) if len(text) >= SHORTEST_SENT)
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """Remember texts that were sent."""
+        for text in texts:
+            if text not in self._known:
+                self._known.add(text)
+                self.sent.append(text)
 
     def mask(self, called: CalledOperation, response: Response) -> Answer:
         """The masked answer to a call."""
@@ -180,6 +186,7 @@ class Masker:
         look = f"{ID} uuid" if kind == "string" and look_of(value) == "uuid" else ID
         numbers = self._numbers.setdefault(name, {})
         number = numbers.setdefault(value, len(numbers) + 1)
+        self.shown.update((value, f"{name}#{number}"))
         return Mark(kind, look, f"{name}#{number}{OF}{shape.kind}")
 
     def _text(self, value: str, shape: Shape, name: str, *, is_error: bool) -> Mark:
@@ -190,7 +197,7 @@ class Masker:
             return _word(value)
         if name.endswith("cursor"):
             return Mark("string", CURSOR)
-        if value in self._sent:
+        if value in self._known:
             return Mark("string", SENT)
         if prefix or _SECRET_NAME.fullmatch(name):
             return Mark("string", SECRET, f"{prefix[0]}..." if prefix else "")

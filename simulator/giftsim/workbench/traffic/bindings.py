@@ -18,6 +18,7 @@ LONG: Final = 8  # characters from which on a text is found wherever it stands
 _ID_NAME: Final = re.compile(r"(?:.*_)?ids?")
 _UUID: Final = re.compile(r"[0-9a-fA-F-]{36}")
 _ANY: Final = ""
+_OF_WEBHOOKS: Final = "the secrets of webhooks"  # in place of a place
 
 
 class Leaf(NamedTuple):
@@ -40,13 +41,7 @@ class Bindings:
         self._ambiguous: set[str] = set()
         self.secrets: list[str] = []  # of webhooks, as the recording shows them
         self.learned: list[tuple[str, str, Any]] = []  # place, text and our value, one after the other
-
-    def copy(self) -> Bindings:
-        """The same bindings, for another continuation."""
-        twin = Bindings()
-        twin._ours, twin._ambiguous = self._ours.copy(), self._ambiguous.copy()
-        twin.secrets, twin.learned = self.secrets.copy(), self.learned.copy()
-        return twin
+        self.asked: set[str] = set()  # the texts that were looked up since it was last emptied
 
     def learn(self, leaf: Leaf, collection: str) -> None:
         """Learn that two values stand for the same, if their place has an id, a secret or a cursor."""
@@ -54,21 +49,25 @@ class Bindings:
         if any(type(value) not in (str, int) for value in values) or not is_bound(leaf.recorded, leaf.shape, leaf.name):
             return
         text = str(leaf.recorded)
+        self.asked.add(text)
         if leaf.name == "secret" and text not in self.secrets and not any(mark in text for mark in "*…"):
-            self.secrets.append(text)
+            self.add(_OF_WEBHOOKS, text, None)
         for place in dict.fromkeys((_place(leaf.name, leaf.owner), f"{_singular(collection)}_id", _ANY)):
             if (place, text) not in self._ours or (place == _ANY and self._ours[place, text] != leaf.ours):
                 self.add(place, text, leaf.ours)
 
     def add(self, place: str, text: str, ours: Any) -> None:
         """Bind a value at a place; a second one anywhere makes it ambiguous there."""
-        if self._ours.setdefault((place, text), ours) != ours:
+        if place == _OF_WEBHOOKS:
+            self.secrets.append(text)
+        elif self._ours.setdefault((place, text), ours) != ours:
             self._ambiguous.add(text)
         self.learned.append((place, text, ours))
 
     def find(self, recorded: Any, *places: str) -> Any:
         """Our value for one of the recording at the first place that knows it; None if none does."""
         text = str(recorded)
+        self.asked.add(text)
         for place in places:
             if (place, text) in self._ours:
                 return self._ours[place, text]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from giftsim.engine.kernel.instants import HOUR, MINUTE, format_duration, parse_
 from giftsim.workbench.compare.answer_diff import Identities, compare_answers
 from giftsim.workbench.compare.called_operation import CalledOperation
 from giftsim.workbench.compare.finding import Finding
-from giftsim.workbench.compare.mask import FIRST_ERROR, Answer, Masker, is_bound, look_of
+from giftsim.workbench.compare.mask import FIRST_ERROR, OF, Answer, Masker, is_bound, look_of
 from giftsim.workbench.compare.shape import body_shape
 from giftsim.workbench.scenario.steps.call_steps import Request
 from giftsim.workbench.traffic.bindings import Bindings, Leaf, leaves
@@ -35,48 +36,98 @@ _INDEX: Final = re.compile(r"\[\d+\]")
 _OF_PAGE: Final = ("total",)  # counts records from before the recording too
 
 
+Answers = tuple[Response, Response]  # ours and the recorded one
+Shift = tuple[str, str]  # who has an amount that goes on, and its name
+Touched = str | Shift  # a text of the recording, an id or its number, a shift
+
+
 class RecordedMasks(NamedTuple):
-    """The masked answers of a recording, and the masker that made them: they are the same in each replay."""
+    """The masked answers of a recording, the ids that each shows, and the masker that made them.
+
+    They are the same in each replay. `numbers` are those that all replays give to the ids of their worlds.
+    """
 
     masker: Masker
     answers: Sequence[Answer]
+    shown: Sequence[frozenset[str]]
+    numbers: dict[str, dict[str, int]]
 
 
 def recorded_masks(calls: Sequence[RecordedCall]) -> RecordedMasks:
     """Mask the answers of a recording."""
-    masker, answers = Masker(), []
+    masker, answers, shown = Masker(), [], []
     for call in calls:
         exchange, called = call.exchange, call.called
         assert exchange.response is not None
         masker.note(Request(called.method, called.below, body_json(exchange.body), {}), called)
+        masker.shown.clear()
         answers.append(masker.mask(called, exchange.response if exchange.has_body else without_body(exchange.response)))
-    return RecordedMasks(masker, answers)
+        shown.append(frozenset(masker.shown))
+    return RecordedMasks(masker, answers, shown, {})
+
+
+class Learned(NamedTuple):
+    """What a judge learnt by one call: what stands for what, texts that were sent, and amounts that go on."""
+
+    bindings: Sequence[tuple[str, str, Any]] = ()
+    pairs: Sequence[tuple[str, str, str]] = ()
+    sent: Sequence[str] = ()
+    shifts: Sequence[tuple[Shift, int]] = ()
+
+    def apart(self, other: Learned) -> set[Touched]:
+        """What two judges know differently once they have learnt this and that."""
+        bindings = {text for _, text, _ in {*self.bindings} ^ {*other.bindings}}
+        pairs = {each.partition(OF)[0] for pair in {*self.pairs} ^ {*other.pairs} for each in pair[:2]}
+        return {*bindings, *pairs, *(key for key, _ in {*self.shifts} ^ {*other.shifts})}
+
+
+class Judged(NamedTuple):
+    """The differences of an answer, what they taught the judge, and what it looked at among all that it knows."""
+
+    findings: list[Finding]
+    learned: Learned
+    touched: frozenset[Touched]
 
 
 class Judge:
     """Judges one call after the other of a replay; what stands for what is learnt on the way."""
 
-    def __init__(self, bindings: Bindings, recorded: RecordedMasks) -> None:
-        self.bindings, self.identities = bindings, Identities()
-        self.masks, self.ours = recorded, Masker()
-        self.shifts: dict[tuple[str, str], int] = {}
+    def __init__(self, recorded: RecordedMasks) -> None:
+        self.bindings, self.identities = Bindings(), Identities()
+        self.masks, self.ours = recorded, Masker(recorded.numbers)
+        self._shifts: dict[Shift, int] = {}
+        self._shifted: set[Shift] = set()
 
-    def copy(self) -> Judge:
-        """The same judge, for another continuation."""
-        twin = Judge(self.bindings.copy(), self.masks)
-        twin.identities, twin.ours, twin.shifts = self.identities.copy(), self.ours.copy(), self.shifts.copy()
-        return twin
+    def learn(self, learned: Learned) -> None:
+        """Learn what another judge has learnt that knew the same."""
+        for place, text, ours in learned.bindings:
+            self.bindings.add(place, text, ours)
+        for pair in learned.pairs:
+            self.identities.learn(*pair)
+        self.ours.learn(learned.sent)
+        self._shifts.update(learned.shifts)
 
-    def findings(
-        self,
-        number: int,
-        called: CalledOperation,
-        answers: tuple[Response, Response],
-        sent: bytes,
-        at_ms: int,
-        who: str,
+    def judge(
+        self, number: int, called: CalledOperation, answers: Answers, sent: bytes, at_ms: int, who: str
+    ) -> Judged:
+        """Judge our answer to what we `sent` by the recorded one; `number` is the call's, from 0."""
+        bindings, pairs, ours = self.bindings, self.identities, self.ours
+        sizes = (len(bindings.learned), len(pairs.learned), len(ours.sent), len(self._shifts))
+        bindings.asked.clear()
+        ours.shown.clear()
+        self._shifted.clear()
+        findings = self._findings(number, called, answers, sent, at_ms, who)
+        learned = Learned(
+            tuple(bindings.learned[sizes[0] :]),
+            tuple(pairs.learned[sizes[1] :]),
+            tuple(ours.sent[sizes[2] :]),
+            tuple(islice(self._shifts.items(), sizes[3], None)),
+        )
+        return Judged(findings, learned, frozenset((*bindings.asked, *ours.shown, *self._shifted)))
+
+    def _findings(
+        self, number: int, called: CalledOperation, answers: Answers, sent: bytes, at_ms: int, who: str
     ) -> list[Finding]:
-        """The differences of our answer to what we `sent` and the recorded one; `number` is the call's, from 0."""
         self.ours.note(Request(called.method, called.below, body_json(sent), {}), called)
         mask = self.ours.mask(called, answers[0])
         found = [*compare_answers(called, mask, self.masks.answers[number], self.identities)]
@@ -85,7 +136,7 @@ class Judge:
         return [each for each in found if not _is_drawn(each) and _INDEX.sub("[*]", each.path) not in hidden]
 
     def _values(
-        self, called: CalledOperation, answers: tuple[Response, Response], at_ms: int, who: str, hidden: set[str]
+        self, called: CalledOperation, answers: Answers, at_ms: int, who: str, hidden: set[str]
     ) -> Iterator[Finding]:
         """Differences of values; `hidden` gets the paths of texts that were taken out of the file."""
         ours, recorded = (json_of(each) for each in answers)
@@ -113,7 +164,8 @@ class Judge:
     def _amount(self, leaf: Leaf, who: str) -> Iterator[Finding]:
         shift = 0
         if any(word in leaf.name for word in _GOES_ON):
-            shift = self.shifts.setdefault((who, leaf.name), leaf.recorded - leaf.ours)
+            self._shifted.add((who, leaf.name))
+            shift = self._shifts.setdefault((who, leaf.name), leaf.recorded - leaf.ours)
         if leaf.recorded - leaf.ours != shift:
             yield Finding.at("amount", leaf.path, str(leaf.ours + shift), str(leaf.recorded), leaf.shape)
 

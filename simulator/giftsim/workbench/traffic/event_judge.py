@@ -74,7 +74,7 @@ class _Events:
         self._traffic, self._judge, self._contracts = traffic, judge, contracts
         self._hosts = hosts_of(traffic)
         self._sent = _by_event(deliveries)
-        self._masks = (judge.ours, judge.masks.masker.copy())
+        self._masks = (judge.ours, judge.masks.masker)
         self._secrets = () if earlier_endpoints(traffic) else judge.bindings.secrets
 
     def judged(self) -> list[JudgedEvent]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -13,16 +13,17 @@ from giftsim.engine.kernel.instants import parse_duration
 from giftsim.workbench.compare.finding import Finding
 from giftsim.workbench.traffic.candidates import Candidate, Settings, decisions_by_setting, other_readings, suggested
 from giftsim.workbench.traffic.event_judge import JudgedEvent
-from giftsim.workbench.traffic.traffic_replay import JudgedCall, Outcome, Replay, Watch
+from giftsim.workbench.traffic.replay_outcome import JudgedCall, Outcome, Watch
+from giftsim.workbench.traffic.traffic_replay import Replay
 
 _INDEX: Final = re.compile(r"\[\d+\]")
 # After these differences nothing else, or something else, was compared: without them deeper ones may show.
 DEEPER: Final = ("status", "redirect", "media_type", "body", "missing_event")
 PATIENCE: Final = 12  # other answers to calls with differences, none of which has fewer of them
+LOOKS_BACK: Final = (1, 5, 15)  # moments before a call, from which on a setting may change it
 
 Place = tuple[str, int]
 Key = tuple[str, str]  # the kind and the path of a difference
-Test = Callable[[list[Candidate], int], bool]
 
 
 class Explained(msgspec.Struct, frozen=True):
@@ -162,71 +163,54 @@ class _Search:
         return [*effective, *self._effective(rest)] if rest else effective
 
     def _of_group(self, group: list[Candidate]) -> list[Candidate]:
-        """The candidates of a group that change a byte, found up to the first byte that the others change together."""
+        """The candidates of a group that change something, found up to the first call that all others change."""
         found: list[Candidate] = []
         while group:
             first = self._first_change(group)
             if first is None:
                 self._tried += group
                 break
-            own = self._changing(group, first, self._changes_near)
-            own = own or self._changing(group, first, self._changes_by, is_known=True)
+            near = (self._changing(group, first, moments) for moments in LOOKS_BACK)
+            own = next((each for each in near if each), [])
+            own = own or self._changing(group, first, None, is_known=True)
             found += own
             group = [each for each in group if each not in own]
         return found
 
-    def _changing(self, group: list[Candidate], until: int, test: Test, *, is_known: bool = False) -> list[Candidate]:
-        """The candidates of a group that change a byte by a call; `is_known` says that the group as a whole does so."""
-        if not is_known and not test(group, until):
+    def _changing(
+        self, group: list[Candidate], until: int, moments: int | None, *, is_known: bool = False
+    ) -> list[Candidate]:
+        """The candidates of a group that change something by a call; `is_known` says that the group as a whole does."""
+        if not is_known and self._first_change(group, until, moments) is None:
             return []
         if len(group) == 1:
             return group
         middle = len(group) // 2
-        own = self._changing(group[:middle], until, test)
-        return [*own, *self._changing(group[middle:], until, test, is_known=not own)]
+        own = self._changing(group[:middle], until, moments)
+        return [*own, *self._changing(group[middle:], until, moments, is_known=not own)]
 
-    def _changes_by(self, group: Sequence[Candidate], until: int) -> bool:
-        return self._first_change(group, until) is not None
-
-    def _changes_near(self, group: Sequence[Candidate], until: int) -> bool:
-        """Whether candidates together change the answer to a call, or one of the last before it, from there on."""
-        if until >= len(self._now.calls):
-            return False
+    def _first_change(
+        self, group: Sequence[Candidate], until: int | None = None, moments: int | None = None
+    ) -> int | None:
+        """The first call, as far as a replay goes, that candidates change together; 0 if giftsim refuses them."""
         self._replays += 1
-        watch = _UpTo(self._now, until)
-        try:
-            self._replay.run_part(self._with(group), self._now, until, watch)
-        except ControlRefused:
-            return True
-        return watch.changed is not None
-
-    def _with(self, group: Iterable[Candidate]) -> dict[str, Any]:
         own = {name: value for each in group for name, value in each.settings.items()}
-        return {**self._given, **self._turned, **own}
-
-    def _first_change(self, group: Sequence[Candidate], until: int | None = None) -> int | None:
-        """The position of the first call, up to one, whose answer candidates change together; None if there is none.
-
-        It is the number of calls if only events change, and 0 if giftsim refuses the settings.
-        """
-        now, watch = self._now, _UpTo(self._now, until)
-        self._replays += 1
         try:
-            outcome = self._replay.run(self._with(group), now, watch)
+            return self._replay.first_change({**self._given, **self._turned, **own}, self._now, until, moments)
         except ControlRefused:
             return 0
-        if outcome is None:
-            return watch.changed
-        return len(now.calls) if outcome.calls is not now.calls else None
 
     def _try(self, settings: Mapping[str, Any]) -> Outcome | None:
         """The replay with settings too; None if it adds a difference or is in vain, or giftsim refuses them."""
         in_vain: list[int] = []
         helped: list[int] = []
+        has_parted = False
 
         def watch(index: int, judged: JudgedCall) -> bool:
+            nonlocal has_parted
             former = self._now.calls[index]
-            if former.findings and judged.answer is not former.answer:
+            has_parted = has_parted or judged.answer is not former.answer
+            if former.findings and has_parted:
                 (helped if _keys(former.findings) - _keys(judged.findings) else in_vain).append(index)
             return self._adds_nothing(index, judged) and (bool(helped) or len(in_vain) < PATIENCE)
 
@@ -277,20 +261,6 @@ def _size(candidate: Candidate) -> float:
     """How large the value of a setting is: a number, or a duration in milliseconds."""
     [value] = candidate.settings.values()
     return parse_duration(value) if isinstance(value, str) else value
-
-
-class _UpTo:
-    """Watches a replay up to a call, or up to the first answer that another one lacks, which is `changed`."""
-
-    def __init__(self, now: Outcome, until: int | None) -> None:
-        self._now, self._until = now, until
-        self.changed: int | None = None
-
-    def __call__(self, index: int, judged: JudgedCall) -> bool:
-        if judged.answer is not self._now.calls[index].answer:
-            self.changed = index
-            return False
-        return index != self._until
 
 
 def _joins(together: dict[str, Any], settings: Mapping[str, Any]) -> bool:

@@ -19,7 +19,7 @@ from giftsim.workbench.traffic.call_judge import json_of
 from giftsim.workbench.traffic.candidates import Settings, decisions_by_setting
 from giftsim.workbench.traffic.explanation_search import Explained, Explanation, Key, key_of
 from giftsim.workbench.traffic.recorded_traffic import Traffic
-from giftsim.workbench.traffic.traffic_replay import JudgedCall
+from giftsim.workbench.traffic.replay_outcome import JudgedCall
 from giftsim.workbench.traffic.untold_acts import CLAIMED, shown_claims
 
 SAME, DIFFERENT, NOT_REACHED = "same", "different", "not_reached"
