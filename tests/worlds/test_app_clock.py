@@ -21,6 +21,7 @@ from tests.support.downstream_app import AppRequest, run_app
 from tests.support.worlds import World
 
 START = "2027-01-04T09:00:00Z"
+DAY_S = 86_400
 
 
 def follow(world: World, *clocks: AppClock) -> None:
@@ -98,6 +99,24 @@ def test_the_signature_has_the_time_that_the_app_sees(world: World, partner: Par
         asked(world, url)
         world.advance("10d")
     assert app.ages_s == [0, 0, 0]
+
+
+@pytest.mark.parametrize(("setting", "ages_s"), [("auto", [0, 0, 0]), ("simulated", None), ("wall", None)])
+def test_a_world_that_the_app_does_not_follow_signs_at_the_time_that_the_app_sees_all_the_same(
+    world: World, partner: PartnerClient, setting: str, ages_s: list[int] | None
+) -> None:
+    """One clock for all tests that run at once: that of the world which was made last."""
+    app = Reminders(world.simulator, [])
+    world.change_settings(webhooks__signature_time=setting)
+    runtime = world.simulator.registry.runtime
+    with a_parcel(world, partner, app) as url:
+        runtime.app_clocks = [AskedApp(runtime.courier, lambda: (url, DO))]
+        other = World(world.simulator, now="2030-01-01T00:00:00Z")
+        world.advance("10d")
+        runtime.app_clocks = ()
+        other.call_control("DELETE", "")
+    assert app.now == "2030-01-01T00:00:00Z"
+    assert app.ages_s == ages_s if ages_s else min(app.ages_s) > DAY_S
 
 
 @pytest.mark.parametrize("setting", ["wall", "auto"])

@@ -225,15 +225,20 @@ def complete_attempt(state: State, attempt: int, outcome: Outcome) -> Attempt:
     )
 
 
-def drain_outbox(state: State, origin: str, world_id: str, *, app_follows: bool = False) -> list[Outgoing]:
+def drain_outbox(
+    state: State, origin: str, world_id: str, *, app_follows: bool = False, app_now_ms: int | None = None
+) -> list[Outgoing]:
     """Empty the outbox after a commit: the attempts for the courier, with placeholders filled in.
 
-    If the app's clock follows the world's, they are signed at the time that the app sees (B46, G469).
+    If the app's clock follows this world's, they are signed at the time that the app sees (B46, G469). If it follows
+    another world's, `app_now_ms` is what it sees (G487).
     """
     batch = [outgoing.filled(origin, world_id) for outgoing in state.outbox]
     state.outbox.clear()
     if app_follows and state.setting(SIGNATURE_TIME) != "wall":
         return [signed_at(outgoing, state[ATTEMPT].get(outgoing.attempt).at_ms // SECOND) for outgoing in batch]
+    if app_now_ms is not None and state.setting(SIGNATURE_TIME) == "auto":
+        return [signed_at(outgoing, app_now_ms // SECOND) for outgoing in batch]
     return batch
 
 

@@ -61,8 +61,10 @@ class Deliveries(WorldPart):
         world = self._world()
         if not world.state.outbox:
             return []
-        follows = world.app_clock is not None
-        batch = drain_outbox(world.state, world.runtime.origin, world.id, app_follows=follows)
+        follows, seen = world.app_clock is not None, world.runtime.app_now_ms
+        app_now_ms = None if follows or seen is None else seen()
+        origin = world.runtime.origin
+        batch = drain_outbox(world.state, origin, world.id, app_follows=follows, app_now_ms=app_now_ms)
         self._sent.update(outgoing.attempt for outgoing in batch)
         return batch
 

@@ -158,6 +158,7 @@ class Registry:
                 before.app_clock.let_go(world.id)
             before.app_clock = None
         self.runtime.followed, world.app_clock = world.id, Together(clocks)
+        self.runtime.app_now_ms = world.clock.now_ms if self.runtime.app_clocks else None
 
     def _end_following(self, world: World) -> None:
         """Let an app whose clock followed a world that was deleted follow the one before."""
@@ -167,7 +168,7 @@ class Registry:
             self._followed.remove(world)
             app, last = world.app_clock, self._followed[-1] if self._followed else None
             if app is not None:
-                self.runtime.followed = None
+                self.runtime.followed = self.runtime.app_now_ms = None
                 if last is not None:
                     self._follow_last(app.clocks)
         if last is not None:

@@ -58,6 +58,7 @@ class Runtime:
         self.keeper: Keeper | None = None
         self.app_clocks: Sequence[AppClock] = ()  # of the app that follows the world which was created last
         self.followed: str | None = None  # the world that the clock of an app follows
+        self.app_now_ms: Callable[[], int] | None = None  # what an app that follows the world created last sees (G487)
         self.checkpoint_every = self.checkpoint_at = CHECKPOINT_EVERY
         self.writes_checkpoints = self.writes_whole_states = False
         self.changes = self.failures = 0
