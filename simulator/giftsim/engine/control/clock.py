@@ -80,10 +80,12 @@ def advance_view(
 
 def _app_clock(world: World, report: AdvanceReport) -> dict[str, Any]:
     """What an advance showed to the app, if the clock of one follows a world."""
-    stops, missed = report.stops, AppStops.missed(world)
+    stops = report.stops
     if stops is not None:
         return {"app_clock": {"shown": stops.shown, "asked_for": stops.asked_for, "problems": stops.problems}}
-    return {} if missed is None else {"app_clock": {"shown": 0, "asked_for": 0, "problems": [missed]}}
+    if world.runtime.followed is None:
+        return {}
+    return {"app_clock": {"shown": 0, "asked_for": 0, "problems": [AppStops.missed(world)]}}
 
 
 def _added(state: State, report: AdvanceReport, spec: TableSpec[R]) -> list[R | None]:

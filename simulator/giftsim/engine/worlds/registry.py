@@ -231,7 +231,8 @@ class Registry:
             self.worlds.pop(world.id, None)
         self.runtime.courier.end(world.deliveries.group)
         self.runtime.waiters.notify()
-        self._end_following(world)
+        if self._followed:
+            self._end_following(world)
 
     def delete_expired(self) -> float | None:
         """Delete the worlds that have been idle for their `ttl`; returns the real seconds until another may end.
