@@ -264,11 +264,9 @@ def write_recording(
     A path is that of a recording or a trace, which may be `large`.
     """
     check_not_in_the_way(out, force=force)
-    file = str(recording) if isinstance(recording, Path) else "the recording"
-    is_own = not isinstance(recording, Path)
-    content = _recording_of(recording, large=large) if isinstance(recording, Path) else recording or b""
-    written = content if kind is None else _test(content, file, kind, out, large=large or is_own)
-    write_file(out, written)
+    path = recording if isinstance(recording, Path) else None
+    content = _recording_of(path, large=large) if path else recording or b""
+    write_file(out, content if kind is None else _test(content, path, kind, out, large=large or path is None))
 
 
 def write_file(out: str, content: bytes) -> None:
@@ -292,13 +290,15 @@ def _recording_of(path: Path, *, large: bool) -> bytes:
         raise RecordingFailed(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _test(recording: bytes, file: str, kind: str, out: str, *, large: bool) -> bytes:
-    """A recording as a test. A separate simulator plays it for that."""
+def _test(content: bytes, path: Path | None, kind: str, out: str, *, large: bool) -> bytes:
+    """A recording or another scenario, of a file if there is a path, as a test. A separate simulator plays it."""
     from giftsim.workbench.recording.as_test import NotATest, write_test
 
     simulator = Simulator(fixture="bare")
+    file = str(path or "the recording")
     try:
-        return write_test(recording, file, kind, out, __version__, simulator.client, large=large).encode()
+        written = write_test(content, file, kind, out, __version__, simulator.client, path=path, large=large)
+        return written.encode()
     except NotATest as error:
         raise RecordingFailed(f"no test was written: {error}") from None
     finally:
@@ -345,7 +345,8 @@ def replay_files(files: tuple[str, ...], width: int, *, large: bool = False) -> 
         simulator = Simulator(fixture="bare")
         try:
             limits = LARGE_LIMITS if large else RECORDING_LIMITS
-            scenario = load_scenario(recorded_text(Path(path), large=large), path, limits=limits)
+            text = recorded_text(Path(path), large=large)
+            scenario = load_scenario(text, path, limits=limits, path=Path(path))
             check_scenario(scenario, simulator.client)
             yield _replayed_file(path, play(scenario, simulator.client), width)
         except (InvalidScenario, UnreadableTrace) as error:
