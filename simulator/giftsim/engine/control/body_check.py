@@ -69,7 +69,7 @@ def suggest_allowed(name: str, allowed: Sequence[str]) -> str:
 def _unknown_member(
     violation: Violation, node: Mapping[str, Any], value: Any, around: Sequence[Mapping[str, Any]]
 ) -> str:
-    """What to say of an unknown member; `around` describes the values on the way to its own, of which one may take it."""
+    """What to say of an unknown member; `around` describes the values around its own, of which one may take it."""
     known = list(node.get("properties", {}))
     name = next((name for name in value if name not in known), "") if isinstance(value, dict) else ""
     prefix = f"{dotted(violation.path)}: " if violation.path else ""
