@@ -145,7 +145,7 @@ class RecordedSimulator:
         world = ClientWorld(Control(self._simulator.client), DEFAULT)
         variables = {"GIFTSIM_URL": origin, "GIFTSIM_WORLD": DEFAULT, "GIFTSIM_CONTROL": origin + world.path()}
         for name, credential in world.send("GET")["credentials"].items():
-            variables |= _credential_variables(name, credential)
+            variables |= credential_variables(name, credential)
         return variables
 
     def run(self, command: Sequence[str], signals: PassedSignals, variables: Mapping[str, str] = NOTHING) -> int:
@@ -310,7 +310,8 @@ def is_empty(recording: bytes) -> bool:
     return recording.count(b"\n  - ") <= 1
 
 
-def _credential_variables(name: str, credential: Mapping[str, Any]) -> dict[str, str]:
+def credential_variables(name: str, credential: Mapping[str, Any]) -> dict[str, str]:
+    """The variables of the environment that have a credential."""
     variable = "GIFTSIM_" + re.sub(r"[^A-Z0-9]+", "_", name.upper())
     if "value" in credential:
         return {variable: credential["value"]}
