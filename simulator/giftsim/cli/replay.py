@@ -264,8 +264,11 @@ def write_recording(
     A path is that of a recording or a trace, which may be `large`.
     """
     check_not_in_the_way(out, force=force)
-    path = recording if isinstance(recording, Path) else None
-    content = _recording_of(path, large=large) if path else recording or b""
+    path, content = None, b""
+    if isinstance(recording, Path):
+        path, content = recording, _recording_of(recording, large=large)
+    elif recording is not None:
+        content = recording
     write_file(out, content if kind is None else _test(content, path, kind, out, large=large or path is None))
 
 
