@@ -122,6 +122,31 @@ print(first >= 1799053200)
     assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
 
 
+def test_the_time_follows_a_world_that_the_program_makes_until_it_is_deleted(tmp_path: Path) -> None:
+    app = """
+import json, os, time, urllib.request
+
+def call(method, path, body):
+    request = urllib.request.Request(os.environ["GIFTSIM_URL"] + "/_sim/v1/worlds" + path, json.dumps(body).encode(),
+                                     {"Content-Type": "application/json"}, method=method)
+    with urllib.request.urlopen(request) as answer:
+        return json.loads(answer.read() or b"null")
+
+def day():
+    return time.strftime("%m-%d", time.gmtime())
+
+days, world = [day()], call("POST", "", {"fixture": "empty", "now": "2027-03-01T00:00:00Z"})["id"]
+days.append(day())
+problems = call("POST", f"/{world}/clock/advance", {"by": "3d"})["app_clock"]["problems"]
+problems += call("POST", "/default/clock/advance", {"by": "1d"})["app_clock"]["problems"]
+days.append(day())
+call("DELETE", f"/{world}", None)
+print(*days, day(), *problems)
+"""
+    done = run(tmp_path, app)
+    assert done.stdout.startswith("01-04 03-01 03-04 01-05 the app's clock follows world w1, not default: "), done
+
+
 def test_a_runtime_whose_time_nothing_moves_is_refused_by_name() -> None:
     said = refused("run", "--app-clock", "--", "go", "test", "./...")
     assert "--app-clock: the time of go cannot be moved: Go asks the kernel for it" in said

@@ -142,6 +142,8 @@ def test_the_error_for_an_unknown_name_names_the_nearest_one(world: World) -> No
             "clock: unknown member 'rat'; did you mean rate?",
         ),
         ("POST", f"{base}/faults", {"effect": {"hold": True}, "wen": {}}, "did you mean when?"),
+        ("PUT", f"{base}/receivers/h.example", {"script": [{"outage": {}}]}, "'outage'; write it beside script"),
+        ("POST", f"{base}/faults", {"effect": {"hold": True, "when": {}}}, "'when'; write it beside effect"),
         ("POST", f"{base}/faults", {"effect": {}, "when": {"frist": 1}}, "did you mean first?"),
         ("POST", f"{base}/clock/advance", {"bye": "1d"}, "did you mean by?"),
         ("GET", "/worlds?limt=1", None, "did you mean limit?"),

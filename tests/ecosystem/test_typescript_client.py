@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,7 +23,9 @@ from giftsim.cli.main import main
 from giftsim.services.known import merged_service
 from giftsim.workbench.coverage.items import AREAS, items_of
 from giftsim.workbench.coverage.next_steps import NextSteps
+from giftsim.workbench.recording.as_test import NotATest, write_test
 from giftsim.workbench.trace.file import read_trace_file
+from tests.support.library import SCENARIOS
 from tests.support.node_packages import node_packages, node_project, run_node
 from tests.support.python_tools import INSTALLERS, build_wheel, installed_tools
 from tests.support.recorded_session import recorded_session
@@ -284,6 +286,23 @@ def test_a_recording_becomes_a_test_that_compiles_and_passes(project: Path, url:
         (folder / "whole.test.ts").write_text(written.replace(told, other), encoding="utf-8")
         with pytest.raises(AssertionError, match="1 failed"):
             run_node(project, "vitest", "run", PATIENT, "recorded/whole", GIFTSIM_URL=url)
+
+
+def test_the_library_as_tests_compiles_and_passes(project: Path, url: str) -> None:
+    folder = project / "library"
+    folder.mkdir()
+    (folder / "tsconfig.json").write_text('{"extends": "../tsconfig.json", "include": ["*.ts"]}')
+    with closing(Simulator(fixture="bare")) as simulator:
+        for file in SCENARIOS:
+            out = f"{file.parent.name}_{file.stem}.test.ts"
+            with suppress(NotATest):
+                text = write_test(file.read_bytes(), "it", "vitest", out, VERSION, simulator.client, path=file)
+                (folder / out).write_text(text, encoding="utf-8")
+    written = len(list(folder.glob("*.test.ts")))
+    assert written > 0.9 * len(SCENARIOS)
+    run_node(project, "tsc", "-p", "library", "--noEmit", "--noUncheckedIndexedAccess", timeout_s=280)
+    output = run_node(project, "vitest", "run", "--no-isolate", PATIENT, "library", timeout_s=280, GIFTSIM_URL=url)
+    assert f"{written} passed" in output
 
 
 def test_it_starts_the_wheel_by_uvx_and_stops_it(project: Path, tmp_path: Path) -> None:

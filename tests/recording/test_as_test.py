@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 from giftsim import Simulator, __version__
 from giftsim.cli.main import main
 from giftsim.workbench.recording.as_test import NotATest, write_test
+from tests.support.library import SCENARIOS
 from tests.support.recorded_session import recorded_session
 from tests.support.worlds import World
 
@@ -33,17 +34,56 @@ def test_mug(giftsim):
 """
 
 
+WRITTEN = """\
+scenario: Ten days of mugs
+vars: {sender: Ada}
+data: {people: {file: people.csv}}
+settings: {webhooks.forward_at_once: 2}
+actors:
+  - {recipient: bo@example.com, claims: 1d}
+steps:
+  - include: parts/subscribe.yaml
+  - for_each: {person: "${people}"}
+    steps:
+      - call: POST /api/external/team-orders
+        as: partner.prepaid
+        body:
+          idempotency_key: "order-${n}"
+          gift_sender: "${sender}"
+          items: [{sku_code: MUG-01}]
+          recipients: [{name: "${person.name}", email: "${person.email}"}]
+        expect: {status: 201}
+        save: {order: $.team_order.id}
+  - advance: 1d
+  - advance: {to: +2d}
+  - advance: {until: next}
+  - control: GET /clock
+  - call: GET /api/external/team-orders
+    as: partner.prepaid
+    headers: {X-Sim-World: "${world}"}
+    repeat: 2
+  - advance: {to: "${start+10d}"}
+    expect: {deliveries: {type: team_order.shipped, first: delivered}}
+"""
+WRITTEN_PART = """\
+steps:
+  - call: POST /api/external/webhooks
+    as: partner.prepaid
+    body: {url: "https://hooks.partner.example/gifts", events: [team_order.shipped]}
+"""
+
+
 def record(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["record", *arguments])
 
 
 def run(file: Path) -> subprocess.CompletedProcess[str]:
-    """Run a test file in its folder, as a project of its own."""
+    """Run a test file in its folder, as a project of its own; or all files of a folder."""
     variables = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT / "simulator")}
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "GIFTSIM_"))}
     return subprocess.run(
-        [sys.executable, *PYTEST, file.name], cwd=file.parent, env={**kept, **variables}, capture_output=True,
-        text=True, timeout=120, check=False,
+        [sys.executable, *PYTEST, str(file)], cwd=file if file.is_dir() else file.parent, env={**kept, **variables},
+        capture_output=True, text=True, timeout=500, check=False,
     )  # fmt: skip
 
 
@@ -108,6 +148,36 @@ def test_a_title_with_quotes_and_lines_is_a_text_of_the_test(recording: Path, tm
     assert other.read_text(encoding="utf-8").splitlines()[1].startswith("import ")
 
 
+def test_a_scenario_of_somebody_becomes_a_test_that_passes(tmp_path: Path) -> None:
+    scenario, file = tmp_path / "ten_days.yaml", tmp_path / "test_ten_days.py"
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "subscribe.yaml").write_text(WRITTEN_PART)
+    (tmp_path / "people.csv").write_text("name,email\nBo,bo@example.com\nCy,cy@example.com\n")
+    scenario.write_text(WRITTEN)
+    done = record("--as", "pytest", "--from", str(scenario), "--out", str(file))
+    assert (done.exit_code, done.output) == (0, "")
+    text = file.read_text(encoding="utf-8")
+    assert text.startswith(f'"""Ten days of mugs, as giftsim {__version__} wrote it."""')
+    assert (text.count('"/api/external/team-orders"'), text.count('"email": "cy@example.com"')) == (4, 1)
+    assert 'giftsim.assert_webhook(\n        "team_order.shipped"' in text
+    ran = run(file)
+    assert "1 passed" in ran.stdout, ran.stdout + text
+
+
+@pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
+def test_a_scenario_of_the_library_becomes_a_test_or_says_why_not(file: Path, other: Simulator) -> None:
+    def written() -> str:
+        return write_test(file.read_bytes(), file.name, "pytest", "it.py", __version__, other.client, path=file)
+
+    if re.search(r"\b(background|on_delivery|fork):", file.read_text(encoding="utf-8")):
+        with pytest.raises(
+            NotATest, match=rf"{file.name}:\d+: .*: a test of plain calls cannot do that; play the file "
+        ):
+            written()
+    else:
+        assert ast.get_docstring(ast.parse(written()))
+
+
 def test_a_command_and_a_trace_become_tests_too(world: World, tmp_path: Path) -> None:
     world.partner().create_order()
     (tmp_path / "it.html").write_bytes(world.control.get(f"/worlds/{world.id}/trace").body)
@@ -149,5 +219,14 @@ def test_a_recording_that_plays_otherwise_or_needs_two_at_once_is_refused(other:
     with pytest.raises(NotATest, match="this version answers otherwise than the recording says: it:3: step 1"):
         write_test(wrong, "it", "pytest", "test_it.py", __version__, other.client)
     both = b"scenario: It\nsteps:\n  - {call: GET /v1.1/museum-hours, as: museum, background: one}\n  - await: one\n"
-    with pytest.raises(NotATest, match=r"it:3: a call that waited while others were made: .*giftsim play --exact FILE"):
+    with pytest.raises(NotATest, match=r"it:3: a call that waited while others were made: .*giftsim play FILE"):
         write_test(both, "it", "pytest", "test_it.py", __version__, other.client)
+    app = b"scenario: It\napp: http://127.0.0.1:9100\nsteps:\n  - app: GET /\n"
+    with pytest.raises(NotATest, match="it:4: a call of your app: a test of plain calls cannot do that; play the file"):
+        write_test(app, "it", "pytest", "test_it.py", __version__, other.client)
+
+
+def test_a_scenario_that_fails_is_refused_with_its_step(other: Simulator) -> None:
+    failing = b"scenario: It\nsteps:\n  - {call: GET /v1.1/museum-hours, as: museum, expect: {status: 404}}\n"
+    with pytest.raises(NotATest, match=r"the scenario fails: it:3: step 1, GET \S+ as museum\n.*expected 404"):
+        write_test(failing, "it", "pytest", "test_it.py", __version__, other.client)

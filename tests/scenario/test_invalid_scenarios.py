@@ -128,6 +128,14 @@ ERRORS = {
         STEPS + "  - receiver: {host: h.example, outage: {from: +1d}}\n",
         '3:41: an outage needs "to"',
     ),
+    "an outage in the script": (
+        STEPS + "  - receiver: {host: h.example, script: [{outage: {from: +0s, to: +1d}}]}\n",
+        '3:43: "outage" is not a member of a receiver\'s response, but of a receiver: write it beside "script"',
+    ),
+    "a value saved in an expectation": (
+        STEPS + "  - for_each: {x: [1]}\n    steps:\n      - {call: GET /x, expect: {save: {y: $.y}}}\n",
+        '5:33: "save" is not a member of the expectations of a call, but of a call step: write it beside "expect"',
+    ),
     "a timeout that is false": (
         STEPS + "  - receiver: {host: h.example, then: {timeout: false}}\n",
         '3:49: "timeout" must be true, not false',

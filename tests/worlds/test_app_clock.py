@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -154,11 +154,13 @@ def test_what_the_app_does_during_an_advance_happens_at_that_instant(world: Worl
     assert order["created_at"] == wanted
 
 
-def test_the_same_calls_give_the_same_world_whoever_is_shown_the_time(simulator: Simulator, tmp_path: Path) -> None:
+def test_the_same_calls_give_the_same_world_whoever_is_shown_the_time(
+    new_world: Callable[..., World], tmp_path: Path
+) -> None:
     """A clock that is shown the time changes nothing of the world, and so every run gives the same bytes."""
 
     def lived(*clocks: AppClock) -> tuple[str, list[tuple[str, str]]]:
-        world = World(simulator, fixture="empty", seed=7)
+        world = new_world(seed=7)
         partner = world.partner()
         partner.subscribe("team_order.claimed", "team_order.shipped")
         partner.create_order()

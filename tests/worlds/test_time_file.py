@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from giftsim import Simulator
 from giftsim.engine.kernel.instants import parse_instant
 from giftsim.engine.system import SYSTEM
 from giftsim.engine.worlds.app_clock import TimeFile
@@ -96,8 +96,8 @@ def test_a_file_that_cannot_be_written_is_reported(world: World, tmp_path: Path)
     assert f"the time cannot be written to {tmp_path}/missing/now: No such file or directory" in problem
 
 
-def test_a_time_before_1970_is_reported(simulator: Simulator, tmp_path: Path) -> None:
-    world = World(simulator, now="1969-12-31T12:00:00Z")
+def test_a_time_before_1970_is_reported(new_world: Callable[..., World], tmp_path: Path) -> None:
+    world = new_world(now="1969-12-31T12:00:00Z")
     file = TimeFile(tmp_path / "now")
     follow(world, file)
     [problem] = world.advance("6h")["app_clock"]["problems"]

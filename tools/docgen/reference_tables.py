@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from giftsim.build import Simulator
+from giftsim.cli.replay import credential_variables
 from giftsim.engine.client.control import Control
 from giftsim.engine.client.world import ClientWorld
 from giftsim.services.gifting.magic.reference_table import rows as magic_rows
@@ -85,7 +86,8 @@ def credentials() -> str:
     rows = []
     for name, entry in world["credentials"].items():
         value = str(entry.get("value") or f"{entry.get('user')} / {entry.get('password')}")
-        rows.append(f"- `{name}` `{value.replace('default', '{w}')}`: {CREDENTIALS[name]}")
+        variables = " ".join(f"`{variable}`" for variable in credential_variables(name, entry))
+        rows.append(f"- `{name}` `{value.replace('default', '{w}')}` {variables}: {CREDENTIALS[name]}")
     return "\n".join(rows)
 
 

@@ -145,7 +145,7 @@ class RecordedSimulator:
         world = ClientWorld(Control(self._simulator.client), DEFAULT)
         variables = {"GIFTSIM_URL": origin, "GIFTSIM_WORLD": DEFAULT, "GIFTSIM_CONTROL": origin + world.path()}
         for name, credential in world.send("GET")["credentials"].items():
-            variables |= _credential_variables(name, credential)
+            variables |= credential_variables(name, credential)
         return variables
 
     def run(self, command: Sequence[str], signals: PassedSignals, variables: Mapping[str, str] = NOTHING) -> int:
@@ -264,11 +264,12 @@ def write_recording(
     A path is that of a recording or a trace, which may be `large`.
     """
     check_not_in_the_way(out, force=force)
-    file = str(recording) if isinstance(recording, Path) else "the recording"
-    is_own = not isinstance(recording, Path)
-    content = _recording_of(recording, large=large) if isinstance(recording, Path) else recording or b""
-    written = content if kind is None else _test(content, file, kind, out, large=large or is_own)
-    write_file(out, written)
+    path, content = None, b""
+    if isinstance(recording, Path):
+        path, content = recording, _recording_of(recording, large=large)
+    elif recording is not None:
+        content = recording
+    write_file(out, content if kind is None else _test(content, path, kind, out, large=large or path is None))
 
 
 def write_file(out: str, content: bytes) -> None:
@@ -292,13 +293,15 @@ def _recording_of(path: Path, *, large: bool) -> bytes:
         raise RecordingFailed(f"{path} cannot be read: {error.strerror}") from None
 
 
-def _test(recording: bytes, file: str, kind: str, out: str, *, large: bool) -> bytes:
-    """A recording as a test. A separate simulator plays it for that."""
+def _test(content: bytes, path: Path | None, kind: str, out: str, *, large: bool) -> bytes:
+    """A recording or another scenario, of a file if there is a path, as a test. A separate simulator plays it."""
     from giftsim.workbench.recording.as_test import NotATest, write_test
 
     simulator = Simulator(fixture="bare")
+    file = str(path or "the recording")
     try:
-        return write_test(recording, file, kind, out, __version__, simulator.client, large=large).encode()
+        written = write_test(content, file, kind, out, __version__, simulator.client, path=path, large=large)
+        return written.encode()
     except NotATest as error:
         raise RecordingFailed(f"no test was written: {error}") from None
     finally:
@@ -310,7 +313,8 @@ def is_empty(recording: bytes) -> bool:
     return recording.count(b"\n  - ") <= 1
 
 
-def _credential_variables(name: str, credential: Mapping[str, Any]) -> dict[str, str]:
+def credential_variables(name: str, credential: Mapping[str, Any]) -> dict[str, str]:
+    """The variables of the environment that have a credential."""
     variable = "GIFTSIM_" + re.sub(r"[^A-Z0-9]+", "_", name.upper())
     if "value" in credential:
         return {variable: credential["value"]}
@@ -345,7 +349,8 @@ def replay_files(files: tuple[str, ...], width: int, *, large: bool = False) -> 
         simulator = Simulator(fixture="bare")
         try:
             limits = LARGE_LIMITS if large else RECORDING_LIMITS
-            scenario = load_scenario(recorded_text(Path(path), large=large), path, limits=limits)
+            text = recorded_text(Path(path), large=large)
+            scenario = load_scenario(text, path, limits=limits, path=Path(path))
             check_scenario(scenario, simulator.client)
             yield _replayed_file(path, play(scenario, simulator.client), width)
         except (InvalidScenario, UnreadableTrace) as error:

@@ -62,7 +62,11 @@ class Kept(NamedTuple):
     "--webhooks", metavar="URL", help="Where your app listens for webhooks, like http://127.0.0.1:9000/hooks."
 )
 @click.option("--clock", default="manual", show_default=True, help="manual, running or running@RATE.")
-@click.option("--app-clock", is_flag=True, help="Let the clocks of the program's processes follow the world's.")
+@click.option(
+    "--app-clock",
+    is_flag=True,
+    help="Let the clocks of the program's processes follow the world that was made last, at first the default one.",
+)
 @click.option("--fixture", default="default", show_default=True, help="The world's fixture.")
 @click.option("--seed", default=1, show_default=True, type=WholeNumber(0), help="The world's seed.")
 @click.option("--now", help="The world's first instant, like 2027-01-04T09:00:00Z.")

@@ -50,7 +50,8 @@ def first_mistake(
     violation = (unknown or violations)[0]
     node, value = described_node(document, schema, body, violation.path)
     if unknown:
-        return _unknown_member(violation, node, value)
+        around = [described_node(document, schema, body, violation.path[:i])[0] for i in range(len(violation.path))]
+        return _unknown_member(violation, node, value, around)
     accepted = node.get("x-takes")
     if accepted and violation.keyword != "required":
         return f"{dotted(violation.path)} takes {accepted}, not {preview(value)}"
@@ -65,8 +66,14 @@ def suggest_allowed(name: str, allowed: Sequence[str]) -> str:
     return suggest_name(name, allowed, None if len(allowed) <= 12 else f"there are {len(allowed)}")
 
 
-def _unknown_member(violation: Violation, node: Mapping[str, Any], value: Any) -> str:
+def _unknown_member(
+    violation: Violation, node: Mapping[str, Any], value: Any, around: Sequence[Mapping[str, Any]]
+) -> str:
+    """What to say of an unknown member; `around` describes the values around its own, of which one may take it."""
     known = list(node.get("properties", {}))
     name = next((name for name in value if name not in known), "") if isinstance(value, dict) else ""
     prefix = f"{dotted(violation.path)}: " if violation.path else ""
-    return f"{prefix}unknown member {name[:60]!r}; {suggest_allowed(name, known)}"
+    places = zip(around, violation.path, strict=True)
+    beside = [key for outer, key in places if name in outer.get("properties", {})]
+    hint = f"write it beside {beside[-1]}" if beside else suggest_allowed(name, known)
+    return f"{prefix}unknown member {name[:60]!r}; {hint}"

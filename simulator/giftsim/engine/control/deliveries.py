@@ -52,6 +52,7 @@ from giftsim.engine.webhooks.dispatch import resend
 from giftsim.engine.webhooks.event import find_event
 from giftsim.engine.webhooks.receiver_script import Answer, answer_of_step, find_answer, read_step
 from giftsim.engine.webhooks.signature import HEADER, TOLERANCE_S, signature_digest
+from giftsim.engine.webhooks.webhook_settings import SIGNATURE_TIME
 from giftsim.engine.worlds.held_deliveries import HeldDelivery
 from giftsim.engine.worlds.world import World
 
@@ -162,7 +163,8 @@ def get_delivery_request(call: Call) -> Response:
     wall_s = call.world.runtime.now_s()
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
-        now_s = wall_s if call.world.app_clock is None else state.now_ms // SECOND
+        is_real = call.world.app_clock is None or state.setting(SIGNATURE_TIME) == "wall"
+        now_s = wall_s if is_real else state.now_ms // SECOND
         sent_s = now_s if call.query["sign"] == "now" else signed_s(state, attempt, wall_s)
         return Response(200, request_view(state, attempt, filler(call.world), sent_s))
 

@@ -33,15 +33,16 @@ def load_scenario(
     *,
     app: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    path: Path | None = None,
 ) -> Scenario:
     """Compile a scenario from its text or from a file; InvalidScenario if anything in it is wrong.
 
     `file` is its name in messages. `app` is the address of the downstream app in place of the one in the file;
-    ValueError if it is not on this machine. A path that cannot be read raises OSError. Text has no folder, so it can
-    include no files.
+    ValueError if it is not on this machine. A path that cannot be read raises OSError. Text can include files only
+    if `path` says where it lies.
     """
     if not isinstance(source, os.PathLike):
-        return compile_scenario(read_document(source, file or DEFAULT_NAME, limits=limits), app)
+        return compile_scenario(read_document(source, file or DEFAULT_NAME, path and path.resolve(), limits), app)
     return compile_scenario(read_path(Path(source), file or os.fspath(source), limits), app)
 
 

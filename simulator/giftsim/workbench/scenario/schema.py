@@ -221,8 +221,24 @@ def _violation(source: Source, path: YamlPath, error: ValidationError) -> _Viola
     finding = _Finding(_rule(tuple(error.schema_path)[:-1]), path, source.value_at(path), kind)
     message = _message(name, finding) or error.message
     if name == "AdditionalProperties":
+        message = _misplaced(source.data, path, kind.unexpected[0], finding.rule) or message
         return _Violation(0, *source.position((*path, kind.unexpected[0]), name=True), message)
     return _Violation(int(name == "Required"), *source.position(path), message)
+
+
+def _misplaced(value: Any, path: YamlPath, name: str, rule: Any) -> str | None:
+    """What to say of a member that belongs to what is around the value at a path, such as the step; None otherwise."""
+    outer: Any = _schema() if "scenario" in value else _schema()["$defs"]["part"]
+    found = None
+    for key in path:
+        if name in outer.get("properties", ()) and "title" in outer:
+            found = f'"{name}" is not a member of {rule["title"]}, but of {outer["title"]}: write it beside "{key}"'
+        value = value[key]
+        outer = outer.get("properties", {}).get(key) or outer.get("items", {})
+        if "$ref" in outer:
+            definition = outer["$ref"].removeprefix("#/$defs/")
+            outer = _schema()["$defs"][_definition_of(value) if definition == "step" else definition]
+    return found
 
 
 def _rule(path: tuple[Any, ...]) -> Any:

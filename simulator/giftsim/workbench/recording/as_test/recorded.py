@@ -13,40 +13,25 @@ from giftsim.workbench.recording.as_test.acts import Act
 from giftsim.workbench.recording.as_test.answer_references import Answers
 from giftsim.workbench.recording.as_test.literals import Binary, Path, Reference, Template
 from giftsim.workbench.recording.as_test.parts import Call, ControlCall, Part, RecordedTest, Webhooks
-from giftsim.workbench.scenario import InvalidScenario, check_scenario, load_scenario
+from giftsim.workbench.recording.as_test.played import NotATest, check_passed, check_writable, recording_of
+from giftsim.workbench.scenario import Scenario
 from giftsim.workbench.scenario.runner import ScenarioRun
 from giftsim.workbench.scenario.variables import with_instants
-from giftsim.workbench.scenario.yaml_source import LARGE_LIMITS, RECORDING_LIMITS
 
 Step = Mapping[str, Any]
-_UNWRITABLE: Final = {
-    "background": "a call that waited while others were made",
-    "await": "a call that waited while others were made",
-    "on_delivery": "calls that were made while a webhook was delivered",
-    "fork": "another world",
-    "in": "another world",
-}
 _WORLD: Final = ("fixture", "seed", "now", "settings")
 _HOOK_OBJECTS: Final = 2  # objects of a webhook's data that are compared
 
 
-class NotATest(ValueError):
-    """A recording cannot be written as a test; the message says why, and how to go on."""
+def recorded_test(scenario: Scenario, client: Client) -> RecordedTest:
+    """The test that does and sees what a scenario does, such as a recording. It is played over a client.
 
-
-def recorded_test(recording: bytes, file: str, client: Client, *, large: bool = False) -> RecordedTest:
-    """The test that does and sees what a recording has. It is played over a client, in a fresh world.
-
-    NotATest if it is not a recording, if this version answers otherwise, or if it has what a test cannot do.
+    NotATest if it fails, or if it has what a test cannot do.
     """
+    check_writable(scenario)
+    run = ScenarioRun(recording_of(scenario, client), client)
     try:
-        scenario = load_scenario(recording, file, limits=LARGE_LIMITS if large else RECORDING_LIMITS)
-        check_scenario(scenario, client)
-    except InvalidScenario as error:
-        raise NotATest(str(error)) from None
-    run = ScenarioRun(scenario, client)
-    try:
-        return _Witness(run).test()
+        return _Witness(run).test(scenario.name)
     finally:
         run.delete_worlds()
 
@@ -59,28 +44,19 @@ class _Witness:
         self.answers = Answers(self.data.get("vars", {}))
         self.seen: dict[str, tuple[str, ...]] = {}
 
-    def test(self) -> RecordedTest:
+    def test(self, title: str) -> RecordedTest:
         """The whole test."""
-        parts = tuple(part for i in range(len(self.data["steps"])) for part in self._step(i))
+        parts = tuple(part for step in self.data["steps"] for part in self._step(step))
         if not parts:
-            raise NotATest("nothing was done in this recording")
+            raise NotATest("nothing was done in it")
         world = {name: self.answers.data(self.data[name]) for name in _WORLD if name in self.data}
-        return RecordedTest(" ".join(self.data["scenario"].split()), world, parts, self.answers.used)
+        return RecordedTest(" ".join(title.split()), world, parts, self.answers.used)
 
-    def _step(self, i: int) -> Iterator[Part]:
-        step: Step = self.data["steps"][i]
-        line = self.run.scenario.steps[i].line if i < len(self.run.scenario.steps) else 1
-        for name, what in _UNWRITABLE.items():
-            if name in step:
-                raise NotATest(
-                    f"{self.run.scenario.file}:{line}: {what}: a test of plain calls cannot do that; {_KEEP}"
-                )
+    def _step(self, step: Step) -> Iterator[Part]:
         context = self.run.context
         before = context.main_world.now if context else ""
         self.run.play_step() if context else None
-        if context is None or self.run.failed:
-            failed = next(report for report in self.run.reports if report.outcome == "failed")
-            raise NotATest(f"this version answers otherwise than the recording says: {failed.detail}")
+        check_passed(self.run.reports)
         yield from self._parts(step, before)
         yield from self._webhooks()
 
@@ -175,9 +151,6 @@ class _Witness:
                 if not isinstance(reference, int | str) and hasattr(reference, "path"):
                     found[name] = {"id": reference}
         return dict(list(found.items())[:_HOOK_OBJECTS])
-
-
-_KEEP: Final = "play the recording itself in your tests, with giftsim.play(Path(FILE)) or `giftsim play --exact FILE`"
 
 
 def _decoded(body: Any) -> Any:

@@ -16,7 +16,7 @@ def vitest_text(test: RecordedTest, name: str, origin: str, *, typed: bool) -> s
     writer = _Writer(test, TypeScript(typed=typed))
     title = writer.language.text(name.replace("_", " "))
     lines = [line for part in test.parts for line in writer.lines(part).splitlines()]
-    options = ", ".join(f"{name}: {writer.option(value)}" for name, value in test.world.items())
+    options = ", ".join(f"{name}: {writer.option(name, value)}" for name, value in test.world.items())
     imports = "import { expect, test as base } from 'vitest'\nimport { worldFixture } from 'giftsim/vitest'\n"
     types = "import type { World } from 'giftsim'\n" if typed else ""
     kind = "<{ world: World }>" if typed else ""
@@ -33,10 +33,10 @@ class _Writer:
     def literal(self, value: Any, room: int) -> str:
         return write_literal(value, self.language, room)
 
-    def option(self, value: Any) -> str:
+    def option(self, name: str, value: Any) -> str:
         """An option of the world; the type of a fixture has no members of its own."""
         text = self.literal(value, WIDTH).replace("\n", "\n  ")
-        return f"{text} as object" if isinstance(value, Mapping) and self.language.typed else text
+        return f"{text} as object" if name == "fixture" and isinstance(value, Mapping) and self.language.typed else text
 
     def lines(self, part: Part) -> str:
         match part:
