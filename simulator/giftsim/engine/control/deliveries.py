@@ -163,10 +163,15 @@ def get_delivery_request(call: Call) -> Response:
     wall_s = call.world.runtime.now_s()
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
-        is_real = call.world.app_clock is None or state.setting(SIGNATURE_TIME) == "wall"
-        now_s = wall_s if is_real else state.now_ms // SECOND
-        sent_s = now_s if call.query["sign"] == "now" else signed_s(state, attempt, wall_s)
+        is_now = call.query["sign"] == "now"
+        sent_s = _seen_s(call.world, state, wall_s) if is_now else signed_s(state, attempt, wall_s)
         return Response(200, request_view(state, attempt, filler(call.world), sent_s))
+
+
+def _seen_s(world: World, state: State, wall_s: int) -> int:
+    """The present second for whoever reads a signature: that of the app's clock, else the machine's (G469, G487)."""
+    seen = world.runtime.app_now_ms if world.app_clock is None else world.clock.now_ms
+    return wall_s if seen is None or state.setting(SIGNATURE_TIME) == "wall" else seen() // SECOND
 
 
 def delivery_detail(world: World, state: State, attempt: Attempt) -> dict[str, Any]:
