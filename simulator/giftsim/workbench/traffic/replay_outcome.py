@@ -61,7 +61,8 @@ class Moment(NamedTuple):
 class Outcome(msgspec.Struct):
     """What a replay found. `read` are the settings that were read in it, `unplayed` the acts that the world refused.
 
-    `deliveries` are what the world sent, `moments` those at which a replay of a part can begin.
+    `deliveries` are what the world sent, and `touched` is what the judge of the events looked at. `moments` are those
+    at which a replay of a part can begin.
     """
 
     calls: list[JudgedCall]
@@ -69,6 +70,7 @@ class Outcome(msgspec.Struct):
     read: frozenset[str]
     unplayed: list[str]
     deliveries: list[Mapping[str, Any]]
+    touched: frozenset[Touched]
     moments: list[Moment]
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-import msgspec
-
 from giftsim.engine.client.control import ControlRefused
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld
@@ -49,7 +47,7 @@ class Recording(NamedTuple):
 
 
 class Run:
-    """One replay. `changed` is the position of the first call that did not go like that of `earlier`."""
+    """One replay. It has `made` calls; `changed` is the position of the first that went otherwise than in `earlier`."""
 
     def __init__(self, recording: Recording, world: ClientWorld, held: World, earlier: Outcome | None) -> None:
         self._recording, self._world, self._held, self._earlier = recording, world, held, earlier
@@ -65,6 +63,7 @@ class Run:
         self._moments: list[Moment] = []
         self._sent_to = 0
         self.changed: int | None = None
+        self.made = 0
 
     def begin(self) -> None:
         """Subscribe as the app had before the recording."""
@@ -106,14 +105,17 @@ class Run:
         return True
 
     def outcome(self) -> Outcome:
-        """What was found, after all was played; the webhooks are judged now."""
-        read, deliveries, recording = frozenset(self._read), self._deliveries, self._recording
-        if self._earlier is not None and self.changed is None:
-            return msgspec.structs.replace(
-                self._earlier, read=read, unplayed=self._unplayed, moments=self._moments, calls=self._calls
-            )
-        events = judge_events(recording.traffic, deliveries, self._judge, recording.contracts)
-        return Outcome(self._calls, events, read, self._unplayed, deliveries, self._moments)
+        """What was found, after all was played; the webhooks are judged now, unless they are judged as before."""
+        earlier, deliveries, recording = self._earlier, self._deliveries, self._recording
+        is_same = earlier is not None and earlier.deliveries == deliveries and not self._has_sent_other
+        if earlier is not None and is_same and self._apart.isdisjoint(earlier.touched):
+            events, touched = earlier.events, earlier.touched
+        else:
+            self._judge.forget_touched()
+            events = judge_events(recording.traffic, deliveries, self._judge, recording.contracts)
+            touched = self._judge.touched
+        read = frozenset(self._read)
+        return Outcome(self._calls, events, read, self._unplayed, deliveries, touched, self._moments)
 
     def _keep(self, place: int) -> None:
         """Keep this moment."""
@@ -169,6 +171,7 @@ class Run:
         body, headers = bindings.body(exchange.body), {**self._headers(call), **_declined(call)}
         is_strange = is_strange or bindings.names_strange(body_json(exchange.body))
         answer = self._world.client.call(exchange.method, path, body=body, headers=headers)
+        self.made += 1
         judged = JudgedCall(call, path, body, headers, answer, is_strange, read=self._take_read(), sent=sent)
         known = self._earlier.calls[len(self._calls)] if self._earlier is not None else None
         if known is None or not self._take_over(judged, known):
