@@ -107,9 +107,9 @@ def test_serve_keeps_the_clock_with_the_default_world(simulator: Simulator, tmp_
     assert (tmp_path / "now").read_text() == "@2027-01-04 09:00:00\n"
 
 
-@pytest.mark.parametrize("setting", ["auto", "wall"])
+@pytest.mark.parametrize(("setting", "is_last"), [("auto", True), ("auto", False), ("wall", True)])
 def test_a_request_that_is_signed_now_has_the_time_that_the_app_sees(
-    simulator: Simulator, app: App, setting: str
+    simulator: Simulator, app: App, setting: str, is_last: bool
 ) -> None:
     """A test passes captured webhooks on after an advance, when the app's clock is past the attempt."""
     world = World(simulator, fixture="empty")
@@ -118,9 +118,11 @@ def test_a_request_that_is_signed_now_has_the_time_that_the_app_sees(
     partner.subscribe("team_order.claimed")
     partner.create_order()
     world.simulate("claim", team_order_id=1001, recipient=0)
+    if not is_last:
+        World(simulator, now="2027-03-01T00:00:00Z")
     world.advance("3d")
     request = world.call_control("GET", "/deliveries/1/request?sign=now")
     signed_s = int(request["headers"]["X-Service-Signature"].partition(",")[0].removeprefix("t="))
     now_ms = parse_instant(app.seen[-1]) if setting == "auto" else SYSTEM.now_ms()
-    assert app.seen[-1] == "2027-01-07T09:00:00Z"
+    assert app.seen[-1] == ("2027-01-07T09:00:00Z" if is_last else "2027-03-01T00:00:00Z")
     assert abs(signed_s - now_ms // 1000) <= (0 if setting == "auto" else 60)

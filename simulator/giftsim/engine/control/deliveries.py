@@ -160,12 +160,14 @@ def note_app_answer(call: Call) -> Response:
 
 def get_delivery_request(call: Call) -> Response:
     """The request of an attempt, with the signature that was sent or a new one, at the time that the app sees now."""
-    wall_s = call.world.runtime.now_s()
+    runtime = call.world.runtime
+    wall_s, seen = runtime.now_s(), runtime.app_now_ms
     with current_state(call.world) as state:
         attempt = find_attempt(state, call.params["seq"])
-        is_real = call.world.app_clock is None or state.setting(SIGNATURE_TIME) == "wall"
-        now_s = wall_s if is_real else state.now_ms // SECOND
-        sent_s = now_s if call.query["sign"] == "now" else signed_s(state, attempt, wall_s)
+        app_now_ms = state.now_ms if call.world.app_clock is not None else seen and seen()
+        if app_now_ms is None or state.setting(SIGNATURE_TIME) == "wall":
+            app_now_ms = wall_s * SECOND
+        sent_s = app_now_ms // SECOND if call.query["sign"] == "now" else signed_s(state, attempt, wall_s)
         return Response(200, request_view(state, attempt, filler(call.world), sent_s))
 
 
