@@ -263,7 +263,7 @@ def write_recording(
     """
     check_not_in_the_way(out, force=force)
     path = recording if isinstance(recording, Path) else None
-    content = _recording_of(path, large=large) if path else recording or b""
+    content = _recording_of(recording, large=large) if isinstance(recording, Path) else recording or b""
     write_file(out, content if kind is None else _test(content, path, kind, out, large=large or path is None))
 
 
