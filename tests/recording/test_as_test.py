@@ -201,7 +201,7 @@ def test_a_command_and_a_trace_become_tests_too(world: World, tmp_path: Path) ->
         ((), "name one thing to record: --url URL, or --from FILE.har, or with --as also --from FILE"),
         (
             ("--from", "{file}"),
-            "--from cannot take effect: a recording or a trace is written as a test, with --as pytest or --as vitest",
+            "--from cannot take effect: a scenario or a trace is written as a test, with --as pytest or --as vitest",
         ),
         (("--from", "{file}", "--as", "pytest", "--seed", "2"), "--seed cannot take effect: a recording has its own"),
         (("--from", "{file}", "--as", "pytest"), "no test was written: {file}:3:11: "),

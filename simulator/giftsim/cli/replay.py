@@ -145,7 +145,7 @@ class RecordedSimulator:
         world = ClientWorld(Control(self._simulator.client), DEFAULT)
         variables = {"GIFTSIM_URL": origin, "GIFTSIM_WORLD": DEFAULT, "GIFTSIM_CONTROL": origin + world.path()}
         for name, credential in world.send("GET")["credentials"].items():
-            variables |= credential_variables(name, credential)
+            variables |= _credential_variables(name, credential)
         return variables
 
     def run(self, command: Sequence[str], signals: PassedSignals, variables: Mapping[str, str] = NOTHING) -> int:
@@ -158,10 +158,8 @@ class RecordedSimulator:
             raise RecordingFailed(f"{command[0]} cannot be run: {error.strerror}") from None
 
     def set_app_clock(self, clocks: Sequence[AppClock]) -> None:
-        """Let the clock of an app follow the default world's, and that of each world which is created (G493)."""
-        registry = self._simulator.registry
-        registry.runtime.app_clocks = clocks
-        registry.let_app_follow(registry.worlds[DEFAULT], *clocks)
+        """Let the clock of an app follow the default world's."""
+        self._simulator.registry.worlds[DEFAULT].set_app_clock(*clocks)
 
     def keep_coverage(self) -> Coverage:
         """What is met in all worlds from here on."""
@@ -264,11 +262,8 @@ def write_recording(
     A path is that of a recording or a trace, which may be `large`.
     """
     check_not_in_the_way(out, force=force)
-    path, content = None, b""
-    if isinstance(recording, Path):
-        path, content = recording, _recording_of(recording, large=large)
-    elif recording is not None:
-        content = recording
+    path = recording if isinstance(recording, Path) else None
+    content = _recording_of(recording, large=large) if isinstance(recording, Path) else recording or b""
     write_file(out, content if kind is None else _test(content, path, kind, out, large=large or path is None))
 
 
@@ -313,8 +308,7 @@ def is_empty(recording: bytes) -> bool:
     return recording.count(b"\n  - ") <= 1
 
 
-def credential_variables(name: str, credential: Mapping[str, Any]) -> dict[str, str]:
-    """The variables of the environment that have a credential."""
+def _credential_variables(name: str, credential: Mapping[str, Any]) -> dict[str, str]:
     variable = "GIFTSIM_" + re.sub(r"[^A-Z0-9]+", "_", name.upper())
     if "value" in credential:
         return {variable: credential["value"]}
