@@ -145,7 +145,7 @@ class RecordedSimulator:
         world = ClientWorld(Control(self._simulator.client), DEFAULT)
         variables = {"GIFTSIM_URL": origin, "GIFTSIM_WORLD": DEFAULT, "GIFTSIM_CONTROL": origin + world.path()}
         for name, credential in world.send("GET")["credentials"].items():
-            variables |= _credential_variables(name, credential)
+            variables |= credential_variables(name, credential)
         return variables
 
     def run(self, command: Sequence[str], signals: PassedSignals, variables: Mapping[str, str] = NOTHING) -> int:
@@ -158,8 +158,10 @@ class RecordedSimulator:
             raise RecordingFailed(f"{command[0]} cannot be run: {error.strerror}") from None
 
     def set_app_clock(self, clocks: Sequence[AppClock]) -> None:
-        """Let the clock of an app follow the default world's."""
-        self._simulator.registry.worlds[DEFAULT].set_app_clock(*clocks)
+        """Let the clock of an app follow the default world's, and that of each world which is created (G493)."""
+        registry = self._simulator.registry
+        registry.runtime.app_clocks = clocks
+        registry.let_app_follow(registry.worlds[DEFAULT], *clocks)
 
     def keep_coverage(self) -> Coverage:
         """What is met in all worlds from here on."""
@@ -262,8 +264,11 @@ def write_recording(
     A path is that of a recording or a trace, which may be `large`.
     """
     check_not_in_the_way(out, force=force)
-    path = recording if isinstance(recording, Path) else None
-    content = _recording_of(recording, large=large) if isinstance(recording, Path) else recording or b""
+    path, content = None, b""
+    if isinstance(recording, Path):
+        path, content = recording, _recording_of(recording, large=large)
+    elif recording is not None:
+        content = recording
     write_file(out, content if kind is None else _test(content, path, kind, out, large=large or path is None))
 
 
@@ -308,7 +313,8 @@ def is_empty(recording: bytes) -> bool:
     return recording.count(b"\n  - ") <= 1
 
 
-def _credential_variables(name: str, credential: Mapping[str, Any]) -> dict[str, str]:
+def credential_variables(name: str, credential: Mapping[str, Any]) -> dict[str, str]:
+    """The variables of the environment that have a credential."""
     variable = "GIFTSIM_" + re.sub(r"[^A-Z0-9]+", "_", name.upper())
     if "value" in credential:
         return {variable: credential["value"]}
