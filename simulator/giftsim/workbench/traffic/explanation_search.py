@@ -68,6 +68,23 @@ def explain(replay: Replay, settings: Settings, given: Mapping[str, Any]) -> Exp
     return _Search(replay, settings, given).search()
 
 
+class _Ranked:
+    """Candidates by how many differences they remove, the replay with the best, and the settings that are `done`."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, Candidate]] = []
+        self.best: Outcome | None = None
+        self.done: set[str] = set()
+
+    def add(self, count: int, candidate: Candidate, outcome: Outcome, *, is_done: bool) -> None:
+        """Add a candidate that removes some; `is_done` says that no other value of its settings has to be tried."""
+        if count > max((each for each, _ in self.found), default=0):
+            self.best = outcome
+        self.found.append((count, candidate))
+        if is_done:
+            self.done |= candidate.settings.keys()
+
+
 class _Search:
     """`idle` candidates change no byte of a replay, and others that were tried make no difference less or add one."""
 
@@ -97,7 +114,7 @@ class _Search:
         seen = all_keys(self._now)
         while problems(self._now):
             took_over = self._take_over(self._readings())
-            while problems(self._now) and self._take_over_values():
+            while problems(self._now) and self._take_over_values(self._suggestions()):
                 took_over = True
             deeper = all_keys(self._now) - seen
             if not took_over or not deeper:
@@ -119,11 +136,6 @@ class _Search:
         known = {**self._given, **self._turned}
         return [*suggested(self._settings, read, self._now.read, known, found)]
 
-    def _take_over_values(self) -> bool:
-        """Take over values that the recording suggests: the most usual ones if these fit, or else the best of all."""
-        candidates = self._suggestions()
-        return self._take_over_usual(candidates) or self._take_over_best(candidates)
-
     def _take_over(self, candidates: Sequence[Candidate]) -> bool:
         """Take over each of the candidates that removes differences and adds none."""
         return self._take_over_each(self._effective(self._untried(candidates)))
@@ -139,54 +151,54 @@ class _Search:
                     self._tried.append(candidate)
         return len(self._turned) > before
 
-    def _take_over_usual(self, candidates: Sequence[Candidate]) -> bool:
-        """Take over the value of each setting that the recording suggests first, if all fits where they help."""
-        firsts: dict[str, Candidate] = {}
-        for each in candidates:
-            firsts.setdefault(str(sorted(each.settings)), each)
-        effective = self._effective(self._untried(firsts.values()))
+    def _take_over_values(self, candidates: Sequence[Candidate]) -> bool:
+        """Take over values that the recording suggests: the most usual ones if these fit, or else the best of all.
+
+        One that is nearly right may remove some differences too, so those that remove most come first.
+        """
+        tried, new = [*self._tried], self._untried(candidates)
+        usual = _usual(new)
+        ranked = _Ranked()
+        self._rank(self._effective(usual), ranked)
+        if self._take_over_ranked(ranked, is_sure=False):
+            self._tried = tried
+            return True
+        rest = [each for each in new if each not in usual]
+        effective = {name for each in self._effective(_outermost(rest)) for name in each.settings}
+        self._rank([each for each in rest if effective & each.settings.keys()], ranked)
+        if self._take_over_ranked(ranked, is_sure=True):
+            self._tried = tried  # what was of no use beside the differences that are gone may be of some now
+            return True
+        self._tried += self._untried(rest)
+        return False
+
+    def _rank(self, candidates: Iterable[Candidate], ranked: _Ranked) -> None:
+        """Try candidates; of a setting no more than up to one that fits wherever it helps."""
+        for candidate in candidates:
+            if ranked.done.isdisjoint(candidate.settings):
+                outcome = self._try(candidate.settings)
+                count = sum(map(len, removed(self._now, outcome).values())) if outcome is not None else 0
+                if outcome is not None and count:
+                    is_done = not is_partial(self._now, outcome)
+                    ranked.add(count, candidate, outcome, is_done=is_done)
+                else:
+                    self._tried.append(candidate)
+
+    def _take_over_ranked(self, ranked: _Ranked, *, is_sure: bool) -> bool:
+        """Take over what removes most, then each other that still removes some; all or, unless sure, what fits."""
+        if ranked.best is None:
+            return False
         before = (self._now, self._turned, [*self._explained], [*self._taken], [*self._tried])
         fits = False
         try:
-            took_over = self._take_over_ranked(effective)
-            fits = took_over and not is_partial(before[0], self._now) and not leaves_alike(before[0], self._now)
+            (_, first), *others = sorted(ranked.found, key=lambda each: -each[0])
+            self._accept(first, removed(self._now, ranked.best), ranked.best)
+            self._take_over_each([candidate for _, candidate in others])
+            fits = is_sure or not (is_partial(before[0], self._now) or leaves_alike(before[0], self._now))
         finally:
-            self._tried = before[-1]  # what was of no use beside the differences that are gone may be of some now
             if not fits:
-                self._now, self._turned, self._explained, self._taken, _ = before
+                self._now, self._turned, self._explained, self._taken, self._tried = before
         return fits
-
-    def _take_over_best(self, candidates: Sequence[Candidate]) -> bool:
-        """Take over the values that remove most, since one that is nearly right may remove some differences too."""
-        tried, new = [*self._tried], self._untried(candidates)
-        effective = {name for each in self._effective(_outermost(new)) for name in each.settings}
-        for candidate in new:
-            self._tried += [] if effective & candidate.settings.keys() else [candidate]
-        if not self._take_over_ranked(self._untried(new)):
-            return False
-        self._tried = tried  # what was of no use beside the differences that are gone may be of some now
-        return True
-
-    def _take_over_ranked(self, candidates: Sequence[Candidate]) -> bool:
-        """Take over the candidate that removes most differences, then each of the others that still removes some."""
-        best: Outcome | None = None
-        found: list[tuple[int, Candidate]] = []
-        done: set[str] = set()  # settings one of whose values fits wherever it helps
-        for candidate in (each for each in candidates if done.isdisjoint(each.settings)):
-            outcome = self._try(candidate.settings)
-            count = sum(map(len, removed(self._now, outcome).values())) if outcome is not None else 0
-            if count:
-                best = outcome if count > max((each for each, _ in found), default=0) else best
-                found.append((count, candidate))
-                done |= set() if outcome is None or is_partial(self._now, outcome) else candidate.settings.keys()
-            else:
-                self._tried.append(candidate)
-        if best is None:
-            return False
-        (_, first), *others = sorted(found, key=lambda each: -each[0])
-        self._accept(first, removed(self._now, best), best)
-        self._take_over_each([candidate for _, candidate in others])
-        return True
 
     def _untried(self, candidates: Iterable[Candidate]) -> list[Candidate]:
         return [each for each in candidates if each not in self._tried]
@@ -305,6 +317,14 @@ class _Search:
         self._taken.append(Candidate(needed))
         self._turned = self._turned | needed
         self._now = outcome
+
+
+def _usual(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The first value of each setting."""
+    firsts: dict[str, Candidate] = {}
+    for each in candidates:
+        firsts.setdefault(str(sorted(each.settings)), each)
+    return [*firsts.values()]
 
 
 def _outermost(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -47,13 +47,17 @@ class JudgedCall(msgspec.Struct):
 
 
 class Moment(NamedTuple):
-    """A replay before a call, whose position is `number`, and the place of that call among all that it does."""
+    """A replay before a call, whose position is `number`, and the place of that call among all that it does.
+
+    The attempts of webhooks before `sent_to` were seen by earlier calls.
+    """
 
     number: int
     place: int
     config: WorldConfig
     state: State
     now_ms: int
+    sent_to: int
     late: list[Act]
     keys: set[str]
 
