@@ -214,6 +214,28 @@ def test_what_cannot_be_written_is_said(tmp_path: Path, arguments: tuple[str, ..
     assert (done.exit_code, reason.format(file=file) in done.stderr) == (2, True), done.stderr
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "1:1: the file is empty"),
+        (b"scenario: [x\n", "2:1: not YAML: "),
+        (b"\x89PNG\r\n", "1:1: not YAML: "),
+        (b"print(1)\n", "1:1: the file must be a mapping, not text"),
+        (b"hello: 1\n", '1:1: "hello" is not a member of a scenario'),
+        (b"scenario: It\nsteps: [include: none.yaml]\n", '2:18: there is no file "none.yaml"'),
+        (None, "is a directory"),
+    ],
+)
+def test_a_file_that_is_no_scenario_is_named_with_its_mistake(
+    tmp_path: Path, content: bytes | None, reason: str
+) -> None:
+    file, out = tmp_path / "wrong.yaml", tmp_path / "test_wrong.py"
+    file.mkdir() if content is None else file.write_bytes(content)
+    done = record("--as", "pytest", "--from", str(file), "--out", str(out))
+    said = " ".join(done.stderr.split())
+    assert (done.exit_code, str(file) in said, reason in said, out.exists()) == (2, True, True, False), said
+
+
 def test_a_recording_that_plays_otherwise_or_needs_two_at_once_is_refused(other: Simulator) -> None:
     wrong = b"scenario: It\nsteps:\n  - {call: GET /v1.1/museum-hours, as: museum, recorded: {status: 404}}\n"
     with pytest.raises(NotATest, match="this version answers otherwise than the recording says: it:3: step 1"):
