@@ -84,12 +84,20 @@ def test_a_command_that_cannot_run_twice_is_unsteady(folder: Path) -> None:
     assert written(folder)["unsteady"] == [f"{sys.executable} suite.py"]
 
 
+def test_a_file_that_is_no_junit_stays_as_it_is(folder: Path) -> None:
+    (folder / "suite.py").write_text("order()\n")
+    result = run("--junit", "suite.py", "--", "x")
+    assert (result.exit_code, "--junit suite.py is not a JUnit file, and stays" in result.stderr) == (2, True)
+    assert (folder / "suite.py").read_text() == "order()\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--", "no-such-program"], "no-such-program cannot be run"),
         (["--", sys.executable, "-c", "raise SystemExit(3)"], "ended with 3, so there is no test that passes"),
-        (["--junit", "a.xml", "--", sys.executable, "-c", ""], "the command wrote no JUnit file"),
+        (["--junit", "a.xml", "--", sys.executable, "-c", ""], "wrote no JUnit file: a.xml: No such file or directory"),
+        (["--junit", ".", "--", "x"], "--junit . is a directory: name the file that the command writes"),
         (["--junit", "a.xml", "--jobs", "2", "--", "x"], "--jobs needs a file for each: put {job} into --junit"),
     ],
 )

@@ -71,6 +71,12 @@ def test_a_number_out_of_range_is_refused_in_words(arguments: list[str], message
             "--record cannot take effect: --assumptions runs",
         ),
         (["run", "--record", FILE, "--", "true"], "exists already and stays as it is"),
+        (["run", "--record", "/", "--", "no-such-program"], "/ is a directory: name a file"),
+        (
+            ["run", "--har", "none/a.har", "--", "no-such-program"],
+            "none/a.har cannot be written: there is no directory none",
+        ),
+        (["serve", "--port", "0", "--trace", FILE], f"--trace {FILE}: the trace cannot be read: it is not a trace"),
     ],
     ids=lambda value: "" if isinstance(value, str) else " ".join(value),
 )

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from giftsim.cli.main import main
 from giftsim.engine.client.response import Response
 from giftsim.workbench.compare.target import CannotCompare
+from giftsim.workbench.traffic import explanation_search
 from giftsim.workbench.traffic.traffic_replay import scenario_in
 from tests.compare.service import compare, run_service
 from tests.support.planted_traffic import FAULTS
@@ -71,6 +72,27 @@ def test_a_price_is_explained_by_the_setting_with_the_value_that_the_service_has
     expected = {"decision": "B14", "setting": "partner.prices.shipping.US", "value": 875}
     assert (result.exit_code, rows(result)["createTeamOrder"]) == (1, [expected])
     assert compared(file, "--setting", "partner.prices.shipping.US=875").exit_code == 0
+
+
+def test_a_search_that_is_too_much_work_ends_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, _ = recorded(tmp_path, a_gift, {"partner.prices.shipping.US": 875})
+    monkeypatch.setattr(explanation_search, "MOST_CALLS", 20)
+    result = compared(file)
+    assert "ended early, after" in result.stdout
+    assert "other settings may explain more; compare a shorter part of the file" in result.stdout
+    assert rows(compared(file, "--json"))["createTeamOrder"][0]["kind"] == "amount"
+
+
+def test_a_price_that_makes_up_for_the_sum_alone_is_not_taken_for_that_of_a_part(tmp_path: Path) -> None:
+    def to_two(client: Client) -> None:
+        client.begin()
+        for number in range(3):
+            people = [{"name": name, "email": f"{name}{number}@example.com"} for name in ("Bo", "Cy")]
+            sent = {"gift_sender": "Ada", "items": [{"sku_code": "MUG-01"}], "recipients": people}
+            client.call("POST", f"{PARTNER}/team-orders", {**sent, "idempotency_key": client.key()}, by=P)
+
+    found = rows(compared(recorded(tmp_path, to_two, {"partner.prices.shipping.US": 875})[0], "--json"))
+    assert found["createTeamOrder"] == [{"decision": "B14", "setting": "partner.prices.shipping.US", "value": 875}]
 
 
 def test_a_parcel_that_takes_longer_is_explained_by_its_webhooks(tmp_path: Path) -> None:

@@ -170,9 +170,10 @@ def test_a_settings_file_that_is_not_toml_is_refused(served: Simulator, folder: 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{}", "is not a coverage.json of giftsim: 'version'"),
+        ("{}", 'is not a coverage.json of giftsim: it has no "version" and "met"'),
+        ("[1]", "is not a coverage.json of giftsim: Expected `object`, got `array`"),
         ("no JSON", "is not a coverage.json of giftsim: JSON is malformed"),
-        ('{"version": 99}', "is a coverage of version 99, not 1"),
+        ('{"version": 99, "met": {}}', "is a coverage of version 99, not 1"),
         ('{"version": 1, "met": {"operations": 5}}', "is not a coverage.json of giftsim: Expected `array`"),
     ],
 )

@@ -143,6 +143,15 @@ def test_a_file_that_is_not_a_fixture_is_refused(tmp_path: Path, text: str | byt
     assert message in refused.value.message
 
 
+def test_a_file_with_an_unknown_section_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("own.yaml").write_text("product: []\n")
+    with pytest.raises(
+        Problem, match=r"^the fixture own\.yaml: a fixture has no section 'product'; did you mean products"
+    ):
+        Simulator(fixture="own.yaml")
+
+
 def test_fixtures_that_extend_each_other_are_refused(tmp_path: Path) -> None:
     one, other = tmp_path / "one.yaml", tmp_path / "other.yaml"
     one.write_text(f"extends: {other}")

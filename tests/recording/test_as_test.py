@@ -201,7 +201,7 @@ def test_a_command_and_a_trace_become_tests_too(world: World, tmp_path: Path) ->
         ((), "name one thing to record: --url URL, or --from FILE.har, or with --as also --from FILE"),
         (
             ("--from", "{file}"),
-            "--from cannot take effect: a recording or a trace is written as a test, with --as pytest or --as vitest",
+            "--from cannot take effect: a scenario or a trace is written as a test, with --as pytest or --as vitest",
         ),
         (("--from", "{file}", "--as", "pytest", "--seed", "2"), "--seed cannot take effect: a recording has its own"),
         (("--from", "{file}", "--as", "pytest"), "no test was written: {file}:3:11: "),
@@ -212,6 +212,28 @@ def test_what_cannot_be_written_is_said(tmp_path: Path, arguments: tuple[str, ..
     file.write_text("scenario: It\nsteps:\n  - call: nothing\n")
     done = record("--out", str(tmp_path / "out.py"), *(each.format(file=file) for each in arguments))
     assert (done.exit_code, reason.format(file=file) in done.stderr) == (2, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "1:1: the file is empty"),
+        (b"scenario: [x\n", "2:1: not YAML: "),
+        (b"\x89PNG\r\n", "1:1: not YAML: "),
+        (b"print(1)\n", "1:1: the file must be a mapping, not text"),
+        (b"hello: 1\n", '1:1: "hello" is not a member of a scenario'),
+        (b"scenario: It\nsteps: [include: none.yaml]\n", '2:18: there is no file "none.yaml"'),
+        (None, "is a directory"),
+    ],
+)
+def test_a_file_that_is_no_scenario_is_named_with_its_mistake(
+    tmp_path: Path, content: bytes | None, reason: str
+) -> None:
+    file, out = tmp_path / "wrong.yaml", tmp_path / "test_wrong.py"
+    file.mkdir() if content is None else file.write_bytes(content)
+    done = record("--as", "pytest", "--from", str(file), "--out", str(out))
+    said = " ".join(done.stderr.split())
+    assert (done.exit_code, str(file) in said, reason in said, out.exists()) == (2, True, True, False), said
 
 
 def test_a_recording_that_plays_otherwise_or_needs_two_at_once_is_refused(other: Simulator) -> None:

@@ -91,3 +91,10 @@ def test_serve_refuses_what_cannot_take_effect(file: Path, arguments: tuple[str,
     result = run("serve", "--port", "0", *(str(file) if each == "FILE" else each for each in arguments))
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_serve_refuses_an_empty_trace(tmp_path: Path) -> None:
+    file = tmp_path / "empty.html"
+    file.touch()
+    result = run("serve", "--port", "0", "--trace", file)
+    assert (result.exit_code, f"--trace {file}: the trace cannot be read" in result.output) == (2, True)

@@ -77,6 +77,8 @@ def find_assumptions(
 
     if jobs > 1 and junit is not None and JOB not in junit:
         raise click.UsageError(f"--jobs needs a file for each: put {JOB} into --junit and the command")
+    for job in range(1, jobs + 1 if junit else 1):
+        _check_replaceable(Path((junit or "").replace(JOB, str(job))))
     program, met = Program(command, junit, jobs, world), None
     try:
         with program, program.signals:
@@ -320,7 +322,20 @@ class Program:
         try:
             return read_junit([self._file(job)]).cases
         except (OSError, UnreadableJunit) as error:
-            raise RecordingFailed(f"the command wrote no JUnit file: {error}") from None
+            why = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else error
+            raise RecordingFailed(f"the command wrote no JUnit file: {why}") from None
+
+
+def _check_replaceable(file: Path) -> None:
+    """UsageError if a file that each run replaces is a directory, or something else than XML."""
+    if file.is_dir():
+        raise click.UsageError(f"--junit {file} is a directory: name the file that the command writes")
+    if not file.is_file():
+        return
+    with file.open("rb") as content:
+        begin = content.read(100).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if begin and not begin.startswith(b"<"):
+        raise click.UsageError(f"--junit {file} is not a JUnit file, and stays as it is: name the one that is written")
 
 
 def _status_of(run: Future[int | None]) -> int | None:

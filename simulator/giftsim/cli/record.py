@@ -27,7 +27,7 @@ class HiddenArgument(click.Argument):
     "--from",
     "source",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A HAR file to make a scenario of; with --as also a recording or a trace, to write as a test.",
+    help="A HAR file to make a scenario of; with --as also a scenario, a recording or a trace, to write as a test.",
 )
 @click.option(
     "--credential",
@@ -130,6 +130,6 @@ def _check_what_is_recorded(
     refuse_unused(() if is_har else ("credentials",), "only a HAR file has credentials that are not known")
     refuse_unused(
         ("source",) if kind is None and not is_har else (),
-        "a recording or a trace is written as a test, with --as pytest or --as vitest; a HAR file becomes a scenario",
+        "a scenario or a trace is written as a test, with --as pytest or --as vitest; a HAR file becomes a scenario",
     )
     refuse_unused(() if url else ("world", "control_token", "control_token_file"), "only --url takes it")

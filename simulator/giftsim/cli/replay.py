@@ -200,8 +200,12 @@ class RecordedSimulator:
 
 
 def check_not_in_the_way(out: str, *, force: bool) -> None:
-    """RecordingFailed if the file has content, which only `force` lets a recording replace."""
+    """RecordingFailed if no file can be there, or if it has content, which only `force` lets a recording replace."""
     path = Path(out)
+    if path.is_dir():
+        raise RecordingFailed(f"{out} is a directory: name a file")
+    if not path.parent.is_dir():
+        raise RecordingFailed(f"{out} cannot be written: there is no directory {path.parent}")
     if not force and path.is_file() and path.stat().st_size:
         raise RecordingFailed(f"{out} exists already and stays as it is: name another file, or replace it with --force")
 

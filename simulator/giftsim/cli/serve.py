@@ -62,7 +62,7 @@ class SimulatorServer:
         large = options["large_files"]
         trace = _trace(Path(options["trace"]), large=large) if options["trace"] else None
         self.simulator = _build(
-            **_world_of(trace, large=large) if trace else _world(options, rate),
+            **_world(options, rate) if trace is None else _world_of(trace, options["trace"], large=large),
             services=options["services"].split(",") if options["services"] is not None else None,
             access=Access(token=token, host_names=read_host_names(options["host_name"])),
             max_worlds=options["max_worlds"],
@@ -78,7 +78,7 @@ class SimulatorServer:
         if options["coverage"]:
             self.simulator.keep_coverage(all_worlds=True)
         self._check_recovered(options["clock"], options["now"])
-        if trace and not self.simulator.recovered:
+        if trace is not None and not self.simulator.recovered:
             self._open_trace(trace, options["at"])
         self._app_clock_file = self._set_app_clock(options["app_clock_file"])
         raise_descriptor_limit()
@@ -230,14 +230,14 @@ def _trace(path: Path, *, large: bool) -> bytes:
         raise InvalidOptions(f"--trace {error}") from None
 
 
-def _world_of(trace: bytes, *, large: bool) -> dict[str, Any]:
-    """The options of the world that a trace begins with."""
+def _world_of(trace: bytes, file: str, *, large: bool) -> dict[str, Any]:
+    """The options of the world that the trace in a file begins with."""
     from giftsim.workbench.trace.resume import config_of, read_trace
 
     try:
         return msgspec.structs.asdict(config_of(read_trace(trace, large=large).scenario))
     except Problem as problem:
-        raise InvalidOptions(f"--trace: {problem.message}") from None
+        raise InvalidOptions(f"--trace {file}: {problem.message}") from None
 
 
 def _build(**options: Any) -> Simulator:

@@ -47,7 +47,8 @@ def check_merged(data: Any, name: str) -> None:
 
 def _refuse(problem: str | None, name: str) -> None:
     if problem is not None:
-        raise InvalidWorld(problem if problem.startswith("a fixture") else f"{name}: {problem}")
+        is_of_all = problem.startswith("a fixture") and name == "the fixture"
+        raise InvalidWorld(problem if is_of_all else f"{name}: {problem}")
 
 
 def _unsuitable_values(data: Any) -> Iterator[str]:

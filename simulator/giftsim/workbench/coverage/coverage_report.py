@@ -36,11 +36,13 @@ class InvalidGate(ValueError):
 def read_facts(source: str, content: bytes) -> Met:
     """The facts in the content of a file or an answer; `source` names it in messages. UnreadableCoverage."""
     try:
-        data = msgspec.json.decode(content)
+        data = msgspec.json.decode(content, type=dict[str, Any])
+        if not {"version", "met"} <= data.keys():
+            raise UnreadableCoverage(f'{source} is not a coverage.json of giftsim: it has no "version" and "met"')
         if data["version"] != VERSION:
             raise UnreadableCoverage(f"{source} is a coverage of version {data['version']}, not {VERSION}")
         return msgspec.convert(data["met"], Met)
-    except (msgspec.MsgspecError, RecursionError, KeyError, TypeError) as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise UnreadableCoverage(f"{source} is not a coverage.json of giftsim: {error}") from None
 
 

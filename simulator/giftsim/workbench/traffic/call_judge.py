@@ -113,9 +113,7 @@ class Judge:
         """Judge our answer to what we `sent` by the recorded one; `number` is the call's, from 0."""
         bindings, pairs, ours = self.bindings, self.identities, self.ours
         sizes = (len(bindings.learned), len(pairs.learned), len(ours.sent), len(self._shifts))
-        bindings.asked.clear()
-        ours.shown.clear()
-        self._shifted.clear()
+        self.forget_touched()
         findings = self._findings(number, called, answers, sent, at_ms, who)
         learned = Learned(
             tuple(bindings.learned[sizes[0] :]),
@@ -123,7 +121,17 @@ class Judge:
             tuple(ours.sent[sizes[2] :]),
             tuple(islice(self._shifts.items(), sizes[3], None)),
         )
-        return Judged(findings, learned, frozenset((*bindings.asked, *ours.shown, *self._shifted)))
+        return Judged(findings, learned, self.touched)
+
+    @property
+    def touched(self) -> frozenset[Touched]:
+        """What the judge looked at, among all that it knows, since that was last forgotten."""
+        return frozenset((*self.bindings.asked, *self.ours.shown, *self.masks.masker.shown, *self._shifted))
+
+    def forget_touched(self) -> None:
+        """Forget what the judge looked at."""
+        for each in (self.bindings.asked, self.ours.shown, self.masks.masker.shown, self._shifted):
+            each.clear()
 
     def _findings(
         self, number: int, called: CalledOperation, answers: Answers, sent: bytes, at_ms: int, who: str

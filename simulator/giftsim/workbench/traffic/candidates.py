@@ -84,10 +84,11 @@ def suggested(
             continue
         for value in _values(setting, cents, numbers, spans):
             try:
-                setting.parse(value)
+                is_other = setting.parse(value) != setting.parse(setting.default)
             except ValueError:
                 continue
-            yield Candidate({name: value})
+            if is_other:
+                yield Candidate({name: value})
 
 
 def _may_matter(names: Iterable[str], read: frozenset[str]) -> bool:

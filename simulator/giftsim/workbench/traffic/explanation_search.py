@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -12,18 +11,24 @@ from giftsim.engine.client.control import ControlRefused
 from giftsim.engine.kernel.instants import parse_duration
 from giftsim.workbench.compare.finding import Finding
 from giftsim.workbench.traffic.candidates import Candidate, Settings, decisions_by_setting, other_readings, suggested
-from giftsim.workbench.traffic.event_judge import JudgedEvent
+from giftsim.workbench.traffic.differences import (
+    CALL,
+    Place,
+    adds,
+    all_keys,
+    is_partial,
+    keys_of,
+    leaves_alike,
+    left,
+    problems,
+    removed,
+)
 from giftsim.workbench.traffic.replay_outcome import JudgedCall, Outcome, Watch
 from giftsim.workbench.traffic.traffic_replay import Replay
 
-_INDEX: Final = re.compile(r"\[\d+\]")
-# After these differences nothing else, or something else, was compared: without them deeper ones may show.
-DEEPER: Final = ("status", "redirect", "media_type", "body", "missing_event")
 PATIENCE: Final = 12  # other answers to calls with differences, none of which has fewer of them
+MOST_CALLS: Final = 150_000  # that a search makes: some minutes of work
 LOOKS_BACK: Final = (1, 5, 15)  # moments before a call, from which on a setting may change it
-
-Place = tuple[str, int]
-Key = tuple[str, str]  # the kind and the path of a difference
 
 
 class Explained(msgspec.Struct, frozen=True):
@@ -40,11 +45,19 @@ class Explained(msgspec.Struct, frozen=True):
 
 
 class Explanation(msgspec.Struct, frozen=True):
-    """What explains the differences, and the replay with all of that, whose differences nothing explains."""
+    """What explains the differences, and the replay with all of that, whose differences nothing explains.
+
+    `calls` are how many the search made; `is_cut` says that these were as many as it may make, so that it ended early.
+    """
 
     explained: list[Explained]
     outcome: Outcome
-    replays: int
+    calls: int
+    is_cut: bool
+
+
+class _EnoughError(Exception):
+    """The search has made as many calls as it may."""
 
 
 def explain(replay: Replay, settings: Settings, given: Mapping[str, Any]) -> Explanation:
@@ -55,6 +68,23 @@ def explain(replay: Replay, settings: Settings, given: Mapping[str, Any]) -> Exp
     return _Search(replay, settings, given).search()
 
 
+class _Ranked:
+    """Candidates by how many differences they remove, the replay with the best, and the settings that are `done`."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[int, Candidate]] = []
+        self.best: Outcome | None = None
+        self.done: set[str] = set()
+
+    def add(self, count: int, candidate: Candidate, outcome: Outcome, *, is_done: bool) -> None:
+        """Add a candidate that removes some; `is_done` says that no other value of its settings has to be tried."""
+        if count > max((each for each, _ in self.found), default=0):
+            self.best = outcome
+        self.found.append((count, candidate))
+        if is_done:
+            self.done |= candidate.settings.keys()
+
+
 class _Search:
     """`idle` candidates change no byte of a replay, and others that were tried make no difference less or add one."""
 
@@ -63,7 +93,6 @@ class _Search:
         self._decisions = decisions_by_setting(settings)
         self._turned: dict[str, Any] = {}
         self._explained: list[Explained] = []
-        self._replays = 1
         first = replay.run(given)
         assert first is not None
         self._now: Outcome = first
@@ -71,20 +100,31 @@ class _Search:
         self._taken: list[Candidate] = []
 
     def search(self) -> Explanation:
-        """Take over readings until none makes the recording fit better."""
-        seen = _all_keys(self._now)
+        """Take over readings until none makes the recording fit better, or until it was enough work."""
+        is_cut = False
+        try:
+            self._take_over_all()
+        except _EnoughError:
+            is_cut = True
+        for candidate in [*self._taken]:
+            self._drop_unneeded(candidate)
+        return Explanation(self._explained, self._now, self._replay.calls_made, is_cut)
+
+    def _take_over_all(self) -> None:
+        seen = all_keys(self._now)
         while problems(self._now):
             took_over = self._take_over(self._readings())
-            while problems(self._now) and self._take_over_best(self._suggestions()):
+            while problems(self._now) and self._take_over_values(self._suggestions()):
                 took_over = True
-            deeper = _all_keys(self._now) - seen
+            deeper = all_keys(self._now) - seen
             if not took_over or not deeper:
                 break
             seen |= deeper
             self._tried.clear()  # what hid these differences hid the effect of other readings too
-        for candidate in [*self._taken]:
-            self._drop_unneeded(candidate)
-        return Explanation(self._explained, self._now, self._replays)
+
+    def _check_work(self) -> None:
+        if self._replay.calls_made >= MOST_CALLS:
+            raise _EnoughError
 
     def _readings(self) -> list[Candidate]:
         return [*other_readings(self._settings, self._now.read, {**self._given, **self._turned})]
@@ -98,7 +138,7 @@ class _Search:
 
     def _take_over(self, candidates: Sequence[Candidate]) -> bool:
         """Take over each of the candidates that removes differences and adds none."""
-        return self._take_over_each(self._effective([each for each in candidates if each not in self._tried]))
+        return self._take_over_each(self._effective(self._untried(candidates)))
 
     def _take_over_each(self, candidates: Sequence[Candidate]) -> bool:
         before = len(self._turned)
@@ -111,30 +151,61 @@ class _Search:
                     self._tried.append(candidate)
         return len(self._turned) > before
 
-    def _take_over_best(self, candidates: Sequence[Candidate]) -> bool:
-        """Take over the values that remove most, since one that is nearly right may remove some differences too."""
-        found, tried = list[tuple[int, Candidate, Outcome]](), [*self._tried]
-        new = [each for each in candidates if each not in self._tried]
-        effective = {name for each in self._effective(_outermost(new)) for name in each.settings}
-        for candidate in new:
-            outcome = self._try(candidate.settings) if effective & candidate.settings.keys() else None
-            gone = removed(self._now, outcome) if outcome is not None else {}
-            if outcome is not None and gone:
-                found.append((sum(map(len, gone.values())), candidate, outcome))
-            else:
-                self._tried.append(candidate)
-        if not found:
+    def _take_over_values(self, candidates: Sequence[Candidate]) -> bool:
+        """Take over values that the recording suggests: the most usual ones if these fit, or else the best of all.
+
+        One that is nearly right may remove some differences too, so those that remove most come first.
+        """
+        tried, new = [*self._tried], self._untried(candidates)
+        usual = _usual(new)
+        ranked = _Ranked()
+        self._rank(self._effective(usual), ranked)
+        if self._take_over_ranked(ranked, is_sure=False):
+            self._tried = tried
+            return True
+        rest = [each for each in new if each not in usual]
+        effective = {name for each in self._effective(_outermost(rest)) for name in each.settings}
+        self._rank([each for each in rest if effective & each.settings.keys()], ranked)
+        if self._take_over_ranked(ranked, is_sure=True):
+            self._tried = tried  # what was of no use beside the differences that are gone may be of some now
+            return True
+        self._tried += self._untried(rest)
+        return False
+
+    def _rank(self, candidates: Iterable[Candidate], ranked: _Ranked) -> None:
+        """Try candidates; of a setting no more than up to one that fits wherever it helps."""
+        for candidate in candidates:
+            if ranked.done.isdisjoint(candidate.settings):
+                outcome = self._try(candidate.settings)
+                count = sum(map(len, removed(self._now, outcome).values())) if outcome is not None else 0
+                if outcome is not None and count:
+                    is_done = not is_partial(self._now, outcome)
+                    ranked.add(count, candidate, outcome, is_done=is_done)
+                else:
+                    self._tried.append(candidate)
+
+    def _take_over_ranked(self, ranked: _Ranked, *, is_sure: bool) -> bool:
+        """Take over what removes most, then each other that still removes some; all or, unless sure, what fits."""
+        if ranked.best is None:
             return False
-        (_, best, outcome), *others = sorted(found, key=lambda each: -each[0])
-        self._accept(best, removed(self._now, outcome), outcome)
-        self._take_over_each([candidate for _, candidate, _ in others])
-        self._tried = tried  # what was of no use beside the differences that are gone may be of some now
-        return True
+        before = (self._now, self._turned, [*self._explained], [*self._taken], [*self._tried])
+        fits = False
+        try:
+            (_, first), *others = sorted(ranked.found, key=lambda each: -each[0])
+            self._accept(first, removed(self._now, ranked.best), ranked.best)
+            self._take_over_each([candidate for _, candidate in others])
+            fits = is_sure or not (is_partial(before[0], self._now) or leaves_alike(before[0], self._now))
+        finally:
+            if not fits:
+                self._now, self._turned, self._explained, self._taken, self._tried = before
+        return fits
+
+    def _untried(self, candidates: Iterable[Candidate]) -> list[Candidate]:
+        return [each for each in candidates if each not in self._tried]
 
     def _drop_unneeded(self, candidate: Candidate) -> None:
         """Drop what was taken over if all fits as well without it."""
         rest = {name: value for name, value in self._turned.items() if name not in candidate.settings}
-        self._replays += 1
         outcome = self._replay.run({**self._given, **rest}, self._now, self._adds_nothing)
         if outcome is not None and not self._adds_to_events(outcome):
             self._turned, self._now = rest, outcome
@@ -143,12 +214,12 @@ class _Search:
     def _adds_nothing(self, index: int, judged: JudgedCall) -> bool:
         """Whether a call has no difference that it does not have now."""
         former = self._now.calls[index]
-        return former.left_out is not None or not adds(_keys(former.findings), _keys(judged.findings))
+        return former.left_out is not None or not adds(keys_of(former.findings), keys_of(judged.findings))
 
     def _adds_to_events(self, outcome: Outcome) -> bool:
         before = problems(self._now)
         return any(
-            adds(_keys(before.get(place, {}).values()), _keys(found.values()))
+            adds(keys_of(before.get(place, {}).values()), keys_of(found.values()))
             for place, found in problems(outcome).items()
             if place[0] != CALL
         )
@@ -193,7 +264,7 @@ class _Search:
         self, group: Sequence[Candidate], until: int | None = None, moments: int | None = None
     ) -> int | None:
         """The first call, as far as a replay goes, that candidates change together; 0 if giftsim refuses them."""
-        self._replays += 1
+        self._check_work()
         own = {name: value for each in group for name, value in each.settings.items()}
         try:
             return self._replay.first_change({**self._given, **self._turned, **own}, self._now, until, moments)
@@ -211,14 +282,14 @@ class _Search:
             former = self._now.calls[index]
             has_parted = has_parted or judged.answer is not former.answer
             if former.findings and has_parted:
-                (helped if _keys(former.findings) - _keys(judged.findings) else in_vain).append(index)
+                (helped if keys_of(former.findings) - keys_of(judged.findings) else in_vain).append(index)
             return self._adds_nothing(index, judged) and (bool(helped) or len(in_vain) < PATIENCE)
 
         outcome = self._run(settings, watch)
         return None if outcome is None or self._adds_to_events(outcome) else outcome
 
     def _run(self, settings: Mapping[str, Any], watch: Watch) -> Outcome | None:
-        self._replays += 1
+        self._check_work()
         try:
             return self._replay.run({**self._given, **self._turned, **settings}, self._now, watch)
         except ControlRefused:
@@ -244,8 +315,16 @@ class _Search:
         for name, value in needed.items():
             self._explained.append(Explained(self._decisions.get(name), name, value, calls, events))
         self._taken.append(Candidate(needed))
-        self._turned |= needed
+        self._turned = self._turned | needed
         self._now = outcome
+
+
+def _usual(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The first value of each setting."""
+    firsts: dict[str, Candidate] = {}
+    for each in candidates:
+        firsts.setdefault(str(sorted(each.settings)), each)
+    return [*firsts.values()]
 
 
 def _outermost(candidates: Iterable[Candidate]) -> list[Candidate]:
@@ -269,56 +348,3 @@ def _joins(together: dict[str, Any], settings: Mapping[str, Any]) -> bool:
         return False
     together.update(settings)
     return True
-
-
-CALL, EVENT, EXTRA = "call", "event", "extra"
-
-
-def problems(outcome: Outcome) -> dict[Place, dict[Key, Finding]]:
-    """The differences of a replay by their place: a call, an event, or an event that only our world sent."""
-    found: dict[Place, dict[Key, Finding]] = {}
-    for index, judged in enumerate(outcome.calls):
-        if judged.findings:
-            found[CALL, index] = {key_of(each): each for each in judged.findings}
-    for index, event in enumerate(outcome.events):
-        if event.findings:
-            found[EVENT if event.first else EXTRA, index] = {key_of(each): each for each in event.findings}
-    return found
-
-
-def removed(now: Outcome, other: Outcome) -> dict[Place, list[Finding]]:
-    """The differences that another replay lacks."""
-    others = problems(other)
-    found = {
-        place: [finding for key, finding in each.items() if key not in others.get(place, {})]
-        for place, each in problems(now).items()
-    }
-    return {place: each for place, each in found.items() if each}
-
-
-def _all_keys(outcome: Outcome) -> set[tuple[Place, Key]]:
-    return {(place, key) for place, found in problems(outcome).items() for key in found}
-
-
-def adds(now: frozenset[Key], other: frozenset[Key]) -> bool:
-    """Whether a place has a new difference, unless one is gone that hid others."""
-    if not other - now:
-        return False
-    return not any(kind in DEEPER for kind, _ in now - other)
-
-
-def key_of(finding: Finding) -> Key:
-    """What makes two differences of one operation the same: kind and path."""
-    return finding.kind, _INDEX.sub("[*]", finding.path)
-
-
-def _keys(findings: Iterable[Finding]) -> frozenset[Key]:
-    return frozenset(map(key_of, findings))
-
-
-def left(outcome: Outcome) -> Iterator[tuple[JudgedCall | JudgedEvent, Finding]]:
-    """The differences of a replay with their calls and events."""
-    for call in outcome.calls:
-        yield from ((call, finding) for finding in call.findings)
-    for event in outcome.events:
-        yield from ((event, finding) for finding in event.findings)

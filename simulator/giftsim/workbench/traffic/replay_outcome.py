@@ -47,13 +47,17 @@ class JudgedCall(msgspec.Struct):
 
 
 class Moment(NamedTuple):
-    """A replay before a call, whose position is `number`, and the place of that call among all that it does."""
+    """A replay before a call, whose position is `number`, and the place of that call among all that it does.
+
+    The attempts of webhooks before `sent_to` were seen by earlier calls.
+    """
 
     number: int
     place: int
     config: WorldConfig
     state: State
     now_ms: int
+    sent_to: int
     late: list[Act]
     keys: set[str]
 
@@ -61,7 +65,8 @@ class Moment(NamedTuple):
 class Outcome(msgspec.Struct):
     """What a replay found. `read` are the settings that were read in it, `unplayed` the acts that the world refused.
 
-    `deliveries` are what the world sent, `moments` those at which a replay of a part can begin.
+    `deliveries` are what the world sent, and `touched` is what the judge of the events looked at. `moments` are those
+    at which a replay of a part can begin.
     """
 
     calls: list[JudgedCall]
@@ -69,6 +74,7 @@ class Outcome(msgspec.Struct):
     read: frozenset[str]
     unplayed: list[str]
     deliveries: list[Mapping[str, Any]]
+    touched: frozenset[Touched]
     moments: list[Moment]
 
 

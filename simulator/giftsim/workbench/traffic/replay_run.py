@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-import msgspec
-
 from giftsim.engine.client.control import ControlRefused
 from giftsim.engine.client.response import Response
 from giftsim.engine.client.world import ClientWorld
@@ -49,7 +47,7 @@ class Recording(NamedTuple):
 
 
 class Run:
-    """One replay. `changed` is the position of the first call that did not go like that of `earlier`."""
+    """One replay. It has `made` calls; `changed` is the position of the first that went otherwise than in `earlier`."""
 
     def __init__(self, recording: Recording, world: ClientWorld, held: World, earlier: Outcome | None) -> None:
         self._recording, self._world, self._held, self._earlier = recording, world, held, earlier
@@ -65,6 +63,7 @@ class Run:
         self._moments: list[Moment] = []
         self._sent_to = 0
         self.changed: int | None = None
+        self.made = 0
 
     def begin(self) -> None:
         """Subscribe as the app had before the recording."""
@@ -77,7 +76,7 @@ class Run:
         for judged in self._calls:
             self._judge.learn(judged.learned)
         self._now_ms, self._place, self._late, self._keys = moment.now_ms, moment.place, [*moment.late], {*moment.keys}
-        self._sent_to = moment.state[ATTEMPT].next_n
+        self._sent_to = moment.sent_to
 
     def play(self, watch: Watch) -> bool:
         """Play all that is left; False if `watch` ended it."""
@@ -106,20 +105,23 @@ class Run:
         return True
 
     def outcome(self) -> Outcome:
-        """What was found, after all was played; the webhooks are judged now."""
-        read, deliveries, recording = frozenset(self._read), self._deliveries, self._recording
-        if self._earlier is not None and self.changed is None:
-            return msgspec.structs.replace(
-                self._earlier, read=read, unplayed=self._unplayed, moments=self._moments, calls=self._calls
-            )
-        events = judge_events(recording.traffic, deliveries, self._judge, recording.contracts)
-        return Outcome(self._calls, events, read, self._unplayed, deliveries, self._moments)
+        """What was found, after all was played; the webhooks are judged now, unless they are judged as before."""
+        earlier, deliveries, recording = self._earlier, self._deliveries, self._recording
+        is_same = earlier is not None and earlier.deliveries == deliveries and not self._has_sent_other
+        if earlier is not None and is_same and self._apart.isdisjoint(earlier.touched):
+            events, touched = earlier.events, earlier.touched
+        else:
+            self._judge.forget_touched()
+            events = judge_events(recording.traffic, deliveries, self._judge, recording.contracts)
+            touched = self._judge.touched
+        read = frozenset(self._read)
+        return Outcome(self._calls, events, read, self._unplayed, deliveries, touched, self._moments)
 
     def _keep(self, place: int) -> None:
         """Keep this moment."""
         with self._held.settled() as state:
-            late, keys = [*self._late], {*self._keys}
-            kept = Moment(len(self._calls), place, self._held.config, state.share(), self._now_ms, late, keys)
+            known = (self._now_ms, self._sent_to, [*self._late], {*self._keys})
+            kept = Moment(len(self._calls), place, self._held.config, state.share(), *known)
         self._moments.append(kept)
 
     def _take_read(self) -> frozenset[str]:
@@ -160,17 +162,18 @@ class Run:
 
     def _call(self, call: RecordedCall) -> None:
         """Make a call, and judge its answer unless it is that of the earlier replay."""
-        exchange, bindings = call.exchange, self._judge.bindings
+        exchange = call.exchange
         self._advance(exchange.at_ms)
         self._take_read()
         with self._held.settled() as state:
             sent, self._sent_to = sent_since(state, self._sent_to), state[ATTEMPT].next_n
-        path, is_strange = bindings.path(call.called, call.path)
-        body, headers = bindings.body(exchange.body), {**self._headers(call), **_declined(call)}
-        is_strange = is_strange or bindings.names_strange(body_json(exchange.body))
-        answer = self._world.client.call(exchange.method, path, body=body, headers=headers)
-        judged = JudgedCall(call, path, body, headers, answer, is_strange, read=self._take_read(), sent=sent)
         known = self._earlier.calls[len(self._calls)] if self._earlier is not None else None
+        judged = self._request(call, known)
+        judged.answer = answer = self._world.client.call(
+            exchange.method, judged.path, body=judged.body, headers=judged.headers
+        )
+        self.made += 1
+        judged.read, judged.sent = self._take_read(), sent
         if known is None or not self._take_over(judged, known):
             self._judge_call(judged)
             if known is not None and judged.learned != known.learned:
@@ -178,6 +181,21 @@ class Run:
                 self._has_sent_other = self._has_sent_other or judged.learned.sent != known.learned.sent
         self._calls.append(judged)
         self._undo_what_was_refused(call, answer)
+
+    def _request(self, call: RecordedCall, known: JudgedCall | None) -> JudgedCall:
+        """A call as the world gets it: as in the earlier replay, as long as nothing stands for something else."""
+        if known is not None and self._knows_the_same:
+            return JudgedCall(call, known.path, known.body, known.headers, is_strange=known.is_strange)
+        bindings = self._judge.bindings
+        path, is_strange = bindings.path(call.called, call.path)
+        is_strange = is_strange or bindings.names_strange(body_json(call.exchange.body))
+        headers = {**self._headers(call), **_declined(call)}
+        return JudgedCall(call, path, bindings.body(call.exchange.body), headers, is_strange=is_strange)
+
+    @property
+    def _knows_the_same(self) -> bool:
+        """Whether the judge knows what that of the earlier replay knew."""
+        return not self._apart and not self._has_sent_other
 
     def _take_over(self, judged: JudgedCall, known: JudgedCall) -> bool:
         """Take over what is the same; whether that is the answer, and with it the judgment."""
@@ -195,7 +213,7 @@ class Run:
 
     def _is_judged_alike(self, judged: JudgedCall, known: JudgedCall) -> bool:
         """Whether a call with the same answer is judged alike, by all that was learnt before."""
-        if not self._apart and not self._has_sent_other:
+        if self._knows_the_same:
             return True
         is_request = (judged.path, judged.body, judged.is_strange) == (known.path, known.body, known.is_strange)
         shown = self._recording.masks.shown[len(self._calls)]

@@ -29,7 +29,7 @@ OWN_SETTINGS: Final[Mapping[str, Any]] = {"magic_values": False}
 
 
 class Replay:
-    """Replays one recording as often as it is asked to, each time with other settings."""
+    """Replays one recording as often as it is asked to, each time with other settings; it counts the calls."""
 
     def __init__(
         self,
@@ -40,6 +40,7 @@ class Replay:
         fixture: str | dict[str, Any],
         given: Mapping[str, Any] = {},
     ) -> None:
+        self.calls_made = 0
         self._simulator, self._fixture, self._start_ms = simulator, fixture, traffic.start_ms
         lead = simulator.definitions.settings[LEAD_TIME]
         shown = shown_claims(traffic, lead.parse(given.get(lead.name, lead.default)))
@@ -54,8 +55,7 @@ class Replay:
 
         What goes like the `earlier` replay is not judged again.
         """
-        with self._world(settings) as world:
-            run = self._run(world, earlier)
+        with self._world(settings) as world, self._run(world, earlier) as run:
             run.begin()
             return run.outcome() if run.play(watch) else None
 
@@ -72,29 +72,31 @@ class Replay:
             return run.changed is None and index != until
 
         if moments is None or until is None:
-            with self._world(settings) as world:
-                run = self._run(world, earlier)
+            with self._world(settings) as world, self._run(world, earlier) as run:
                 run.begin()
                 run.play(watch)
                 return run.changed
         before = [each for each in earlier.moments if each.number <= until]
         moment = before[max(len(before) - moments, 0)]
-        with self._world_at(moment, settings) as world:
-            run = self._run(world, earlier)
+        with self._world_at(moment, settings) as world, self._run(world, earlier) as run:
             run.begin_at(moment, earlier)
             run.play(watch)
             return run.changed
 
     def recorded(self, settings: Mapping[str, Any]) -> tuple[Outcome, bytes]:
         """Replay with settings; what it found, and the recording of the world, a scenario that makes the same calls."""
-        with self._world(settings) as world:
-            run = self._run(world, None)
+        with self._world(settings) as world, self._run(world, None) as run:
             run.begin()
             run.play(lambda _index, _judged: True)
             return run.outcome(), scenario_in(world.call("GET", "/calls/scenario"))
 
-    def _run(self, world: ClientWorld, earlier: Outcome | None) -> Run:
-        return Run(self._recording, world, self._simulator.registry.worlds[world.id], earlier)
+    @contextmanager
+    def _run(self, world: ClientWorld, earlier: Outcome | None) -> Iterator[Run]:
+        run = Run(self._recording, world, self._simulator.registry.worlds[world.id], earlier)
+        try:
+            yield run
+        finally:
+            self.calls_made += run.made
 
     @contextmanager
     def _world(self, settings: Mapping[str, Any]) -> Iterator[ClientWorld]:

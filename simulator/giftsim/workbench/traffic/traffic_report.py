@@ -17,7 +17,8 @@ from giftsim.workbench.compare.finding import KINDS, Finding
 from giftsim.workbench.compare.shape import body_shape, code_sources, sources_of
 from giftsim.workbench.traffic.call_judge import json_of
 from giftsim.workbench.traffic.candidates import Settings, decisions_by_setting
-from giftsim.workbench.traffic.explanation_search import Explained, Explanation, Key, key_of
+from giftsim.workbench.traffic.differences import Key, key_of
+from giftsim.workbench.traffic.explanation_search import Explained, Explanation
 from giftsim.workbench.traffic.recorded_traffic import Traffic
 from giftsim.workbench.traffic.replay_outcome import JudgedCall
 from giftsim.workbench.traffic.untold_acts import CLAIMED, shown_claims
@@ -80,12 +81,20 @@ class TrafficReport:
                 self._row("event", name, name in self._events, self._events, [each.events for each in self._explained])
                 for name in self._kinds()
             ],
+            **({"search_ended": self._search_ended} if self._search_ended else {}),
         }
 
     @property
     def text(self) -> str:
         """The report for a terminal."""
         return "".join(f"{one_line(line)}\n" for line in self._lines())
+
+    @property
+    def _search_ended(self) -> str:
+        """A sentence if the search was too much work; "" if it was not."""
+        calls = self._explanation.calls
+        ended = f"the search for settings ended early, after {calls:,} calls: other settings may explain more"
+        return f"{ended}; compare a shorter part of the file" if self._explanation.is_cut else ""
 
     @property
     def _explained(self) -> list[Explained]:
@@ -138,6 +147,8 @@ class TrafficReport:
         if self._explained:
             options = (f"--setting {each.setting}={_written(each.value)}" for each in self._explained)
             yield f"giftsim fits better with {' '.join(options)}"
+        if self._search_ended:
+            yield self._search_ended
         yield self._last_line()
 
     def _group(
