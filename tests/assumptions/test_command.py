@@ -84,7 +84,7 @@ def test_a_command_that_cannot_run_twice_is_unsteady(folder: Path) -> None:
     assert written(folder)["unsteady"] == [f"{sys.executable} suite.py"]
 
 
-def test_a_file_that_is_not_junit_stays_as_it_is(folder: Path) -> None:
+def test_a_file_without_results_of_tests_stays_as_it_is(folder: Path) -> None:
     (folder / "suite.py").write_text("order()\n")
     result = run("--junit", "suite.py", "--", "x")
     assert (result.exit_code, "--junit suite.py is not a JUnit file, and stays" in result.stderr) == (2, True)

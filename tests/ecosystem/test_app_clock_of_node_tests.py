@@ -60,6 +60,45 @@ test('the clock is that of a second world', withWorld(async (world) => {{
 }}, {{ now: '2026-12-01T00:00:00Z' }}))
 """
 
+AT_ONCE = f"""{HEAD}
+import {{ once }} from 'node:events'
+import {{ createServer }} from 'node:http'
+import {{ buffer }} from 'node:stream/consumers'
+
+test('webhooks of a world that the clock does not follow are accepted', withWorld(async (world, t) => {{
+  const answers = []
+  const {{ secret }} = await world.subscribe(['team_order.claimed', 'team_order.shipped'])
+  const app = createServer(async (request, response) => {{
+    const body = await buffer(request)
+    try {{
+      verify(body, request.headers['x-service-signature'], secret)
+    }} catch (error) {{
+      answers.push(error.reason)
+    }}
+    response.writeHead(204).end()
+  }}).listen(0, '127.0.0.1')
+  await once(app, 'listening')
+  t.after(() => app.close())
+  const other = await connect().world({{ now: '2030-01-01T00:00:00Z' }}) // as a test has it that runs at the same time
+  const body = {{
+    idempotency_key: 'mug', gift_sender: 'Ada', items: [{{ sku_code: 'MUG-01' }}],
+    recipients: [{{ name: 'Bo', email: 'bo@example.com' }}],
+  }}
+  const {{ team_order }} = (await world.partner().post('/team-orders', {{ body }})).expect(201)
+  await world.simulate('claim', {{ team_order_id: team_order.id, recipient: 0 }})
+  await world.advance('1d')
+  await world.deliverTo(({{ request: {{ body, headers }} }}) => {{
+    verify(Buffer.from(body), headers['X-Service-Signature'], secret)
+  }})
+  await world.receiver('hooks.partner.example', {{ mode: 'forward', to: `http://127.0.0.1:${{app.address().port}}` }})
+  await world.advance('4d')
+  assert.deepEqual((await world.deliveries()).map(({{ status }}) => status).slice(1), [204])
+  assert.deepEqual(answers, [])
+  assert.equal(new Date().getUTCFullYear(), 2030)
+  await other.end()
+}}))
+"""
+
 
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -112,6 +151,12 @@ def test_each_test_has_the_clock_and_a_failed_one_is_told_whose_it_was(shop: Pat
         r"\n +app clock: the app's clock follows world (w\d+), not w\d+: it follows the world that", output
     )
     assert "trace: file://" in output
+
+
+def test_the_webhooks_of_worlds_that_are_there_at_once_are_accepted(shop: Path) -> None:
+    (shop / "at_once.test.mjs").write_text(AT_ONCE)
+    output = said(shop, f"{WITH_GIFTSIM} node --test --test-force-exit --test-reporter=spec at_once.test.mjs")
+    assert re.search(r"pass 1\n.*fail 0\n", output, re.DOTALL), output
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,7 @@ def test_what_cannot_be_written_is_said(tmp_path: Path, arguments: tuple[str, ..
         (None, "is a directory"),
     ],
 )
-def test_a_file_that_is_not_a_scenario_is_named_with_its_mistake(
+def test_a_file_that_holds_something_else_is_named_with_its_mistake(
     tmp_path: Path, content: bytes | None, reason: str
 ) -> None:
     file, out = tmp_path / "wrong.yaml", tmp_path / "test_wrong.py"

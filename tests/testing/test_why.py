@@ -213,3 +213,12 @@ def test_a_test_asks_why_itself(sim: Giftsim) -> None:
         sim.why("order", 7)
     with pytest.raises(ControlRefused, match="did you mean order"):
         sim.why("ordr", 1001)
+
+
+def test_the_world_of_a_scenario_that_a_test_plays_is_not_taken_for_a_wrong_credential(
+    project: pytest.Pytester,
+) -> None:
+    project.makepyfile("def test_it(giftsim):\n    assert not giftsim.play('partner/bad_addresses')\n")
+    result = run(project)
+    result.assert_outcomes(failed=1)
+    assert "did not reach the world" not in result.stdout.str()

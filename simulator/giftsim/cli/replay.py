@@ -159,9 +159,8 @@ class RecordedSimulator:
 
     def set_app_clock(self, clocks: Sequence[AppClock]) -> None:
         """Let the clock of an app follow the default world's, and that of each world which is created (G493)."""
-        registry = self._simulator.registry
-        registry.runtime.app_clocks = clocks
-        registry.let_app_follow(registry.worlds[DEFAULT], *clocks)
+        self._simulator.registry.runtime.app_clocks = clocks
+        self._simulator.registry.let_app_follow(self._simulator.registry.worlds[DEFAULT], *clocks)
 
     def keep_coverage(self) -> Coverage:
         """What is met in all worlds from here on."""

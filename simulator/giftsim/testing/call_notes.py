@@ -135,12 +135,12 @@ class NotedOverHttp:
     """Calls a server over a transport that others share, and notes who does."""
 
     def __init__(self, transport: Transport, notes: CallNotes) -> None:
-        self._transport, self.notes = transport, notes
+        self.inner, self.notes = transport, notes
 
     @property
     def origin(self) -> str:
         """The server's origin."""
-        return self._transport.origin
+        return self.inner.origin
 
     def call(
         self,
@@ -154,7 +154,7 @@ class NotedOverHttp:
         """Make one call, and note the lines that made it."""
         note, response = self.notes.begin(method, path), None
         try:
-            response = self._transport.call(method, path, body=body, headers=headers, timeout_s=timeout_s)
+            response = self.inner.call(method, path, body=body, headers=headers, timeout_s=timeout_s)
             return response
         finally:
             self.notes.end(note, response)
@@ -169,6 +169,13 @@ def noted(item: pytest.Item, transport: Transport) -> Transport:
     if isinstance(transport, InProcess):
         return NotedInProcess(transport.simulator, notes)
     return NotedOverHttp(transport, notes)
+
+
+def unnoted(transport: Transport) -> Transport:
+    """The transport without notes, for calls to a world that is not the test's."""
+    if isinstance(transport, NotedInProcess):
+        return InProcess(transport.simulator)
+    return transport.inner if isinstance(transport, NotedOverHttp) else transport
 
 
 def code_of(item: pytest.Item) -> CodeType | None:

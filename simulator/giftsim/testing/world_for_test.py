@@ -47,16 +47,18 @@ class Giftsim(Messages, Actions, Clients):
         return fork
 
     def play(self, scenario: str | Path) -> Report:
-        """Run a scenario in a fresh world: a Path, YAML text, or a name from the library (`partner/declined_card`).
+        """Run a scenario (Path, YAML, or a name: `partner/declined_card`) in a fresh world; AssertionError if it fails.
 
-        AssertionError shows the timeline if it fails. InvalidScenario names the place of an error in the file.
+        The error shows the timeline. InvalidScenario names the place of a mistake in the file.
         """
+        from giftsim.testing.call_notes import unnoted
         from giftsim.workbench.scenario import check_scenario, load_scenario, play
 
         is_name = isinstance(scenario, str) and "\n" not in scenario
         loaded = load_scenario(_library_scenario(str(scenario)) if is_name else scenario)
-        check_scenario(loaded, self.transport)
-        report = play(loaded, self.transport)
+        transport = unnoted(self.transport)
+        check_scenario(loaded, transport)
+        report = play(loaded, transport)
         if report.outcome != "passed":
             raise AssertionError(f"\n{report.timeline}")
         return report
