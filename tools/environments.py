@@ -76,6 +76,9 @@ def environment(label: str, python: str, lock: Path) -> Path:
     with set_up.step(f"{label}: what tests need"):
         installer.install(venv, "--no-deps", "--require-hashes", "-r", lock)
         installer.install(venv, "--no-deps", "--no-build-isolation", "-e", ROOT)
+        # Once, and not by each of the processes that tests start.
+        compiler = [str(set_up.python_in(venv)), "-m", "compileall", "-qq", "-j", "0", str(venv), f"{ROOT}/simulator"]
+        subprocess.run(compiler, check=False)  # a package may carry files that are no Python
     return set_up.python_in(venv)
 
 
