@@ -78,7 +78,7 @@ def environment(label: str, python: str, lock: Path) -> Path:
         installer.install(venv, "--no-deps", "--no-build-isolation", "-e", ROOT)
         # Once, and not by each of the processes that tests start.
         compiler = [str(set_up.python_in(venv)), "-m", "compileall", "-qq", "-j", "0", str(venv), f"{ROOT}/simulator"]
-        subprocess.run(compiler, check=False)  # a package may carry files that are no Python
+        subprocess.run(compiler, check=False)  # a package may carry templates of programs
     return set_up.python_in(venv)
 
 
