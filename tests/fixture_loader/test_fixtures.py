@@ -145,7 +145,7 @@ def test_a_file_that_is_not_a_fixture_is_refused(tmp_path: Path, text: str | byt
 
 def test_a_file_with_an_unknown_section_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("own.yaml").write_text("product: []\n")
+    Path("own.yaml").write_text("product: []\n", encoding="utf-8")
     with pytest.raises(
         Problem, match=r"^the fixture own\.yaml: a fixture has no section 'product'; did you mean products"
     ):
