@@ -35,11 +35,9 @@ class AppStops:
         return None if world.app_clock is None else cls(world, world.app_clock, epoch)
 
     @staticmethod
-    def missed(world: World) -> str | None:
-        """Why an advance of this world shows nothing to the app that there is; None if there is none (G493)."""
+    def missed(world: World) -> str:
+        """Why an advance of this world shows nothing to the app, whose clock follows another one (G493)."""
         runtime = world.runtime
-        if runtime.followed is None:
-            return None
         which = ": it follows the world that was made last, so run one test at a time" if runtime.app_clocks else ""
         return f"the app's clock follows world {runtime.followed}, not {world.id}{which}"
 

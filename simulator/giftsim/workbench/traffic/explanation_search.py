@@ -86,7 +86,7 @@ class _Ranked:
 
 
 class _Search:
-    """`idle` candidates change no byte of a replay, and others that were tried make no difference less or add one."""
+    """Candidates that were tried change no byte of a replay, make no difference less, or add one."""
 
     def __init__(self, replay: Replay, settings: Settings, given: Mapping[str, Any]) -> None:
         self._replay, self._settings, self._given = replay, settings, given
